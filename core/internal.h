@@ -1,0 +1,219 @@
+/* What the files of core/ share among themselves. Nothing here is promised to users of the library.
+ */
+#ifndef POSENC_INTERNAL_H
+#define POSENC_INTERNAL_H
+
+#include <stdarg.h>
+
+#include "posenc.h"
+
+/* ---- the registry: one row per encoding, in alphabetical order
+ * -------------------------------------------------- */
+
+#define POSENC_ENCODINGS(ROW)                                                                      \
+    ROW(alibi)                                                                                     \
+    ROW(learned)                                                                                   \
+    ROW(none)                                                                                      \
+    ROW(rope)                                                                                      \
+    ROW(sinusoidal)
+
+#define POSENC__DECLARE(id) extern const struct posenc_encoding posenc__##id;
+POSENC_ENCODINGS(POSENC__DECLARE)
+#undef POSENC__DECLARE
+
+/* ---- writing rows
+ * ------------------------------------------------------------------------------------------------
+ */
+
+#define POSENC__NAMES(...)        ((const char *const[]){__VA_ARGS__, NULL})
+#define POSENC__DEFAULT_NUMBER(x) .fallback = {POSENC_NUMBER, {.number = (x)}}, .has_fallback = true
+#define POSENC__DEFAULT_BOOLEAN(x)                                                                 \
+    .fallback = {POSENC_BOOLEAN, {.boolean = (x)}}, .has_fallback = true
+#define POSENC__DEFAULT_TEXT(x) .fallback = {POSENC_TEXT, {.text = (x)}}, .has_fallback = true
+#define POSENC__DEFAULT_NULL    .fallback = {POSENC_NULL, {.number = 0}}, .has_fallback = true
+#define POSENC__SET_NUMBER(n, x)                                                                   \
+    {                                                                                              \
+        (n),                                                                                       \
+        {                                                                                          \
+            POSENC_NUMBER,                                                                         \
+            {                                                                                      \
+                .number = (x)                                                                      \
+            }                                                                                      \
+        }                                                                                          \
+    }
+#define POSENC__SET_BOOLEAN(n, x)                                                                  \
+    {                                                                                              \
+        (n),                                                                                       \
+        {                                                                                          \
+            POSENC_BOOLEAN,                                                                        \
+            {                                                                                      \
+                .boolean = (x)                                                                     \
+            }                                                                                      \
+        }                                                                                          \
+    }
+#define POSENC__SET_TEXT(n, x)                                                                     \
+    {                                                                                              \
+        (n),                                                                                       \
+        {                                                                                          \
+            POSENC_TEXT,                                                                           \
+            {                                                                                      \
+                .text = (x)                                                                        \
+            }                                                                                      \
+        }                                                                                          \
+    }
+#define POSENC__SET_NULL(n)                                                                        \
+    {                                                                                              \
+        (n),                                                                                       \
+        {                                                                                          \
+            POSENC_NULL,                                                                           \
+            {                                                                                      \
+                .number = 0                                                                        \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+/* Row tables that several encodings use. */
+extern const struct posenc_parameter posenc__output_rows[];   /* dtype, preset */
+extern const struct posenc_parameter posenc__position_rows[]; /* length, offset, step, positions */
+extern const struct posenc_parameter posenc__sequence_axis_rows[]; /* sequence_axis */
+extern const struct posenc_parameter posenc__additive_rows[];      /* x */
+extern const struct posenc_parameter posenc__scores_rows[];        /* scores */
+
+/* ---- problems
+ * ----------------------------------------------------------------------------------------------------
+ */
+
+/* Fills the problem and returns its status. `detail` is a format for one sentence. */
+enum posenc_status posenc__refuse(struct posenc_problem *problem, enum posenc_status status,
+                                  const char *parameter, const char *detail, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* POSENC_NO_MEMORY with the usual words. */
+enum posenc_status posenc__no_memory(struct posenc_problem *problem);
+
+/* Notes something that was understood, but that the caller should know. Lost silently when memory
+ * is out. */
+void posenc__warn(struct posenc_arguments *arguments, struct posenc_memory *memory,
+                  const char *parameter, const char *detail, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* ---- reading bound arguments: the row must exist, and must not be absent unless said
+ * --------------------------- */
+
+struct posenc_argument *posenc__argument(struct posenc_arguments *arguments, const char *name);
+bool posenc__present(const struct posenc_arguments *arguments,
+                     const char *name); /* not absent and not null */
+bool posenc__given(const struct posenc_arguments *arguments,
+                   const char *name); /* by the request itself */
+double posenc__real(const struct posenc_arguments *arguments, const char *name);
+size_t posenc__size(const struct posenc_arguments *arguments,
+                    const char *name); /* an integer >= 0 */
+bool posenc__boolean(const struct posenc_arguments *arguments, const char *name);
+size_t posenc__choice(const struct posenc_arguments *arguments, const char *name);
+enum posenc_dtype posenc__dtype(
+    const struct posenc_arguments *arguments); /* the parameter `dtype` */
+const struct posenc_array *posenc__array(const struct posenc_arguments *arguments,
+                                         const char *name); /* or NULL */
+
+/* Sets an argument that followed from others; choices are set by name. */
+void posenc__resolve(struct posenc_arguments *arguments, const char *name,
+                     struct posenc_value value);
+/* Takes an argument out, so that it is not echoed. */
+void posenc__drop(struct posenc_arguments *arguments, const char *name);
+
+/* ---- naming
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+/* Edits between two names, a transposition of neighbours counting as one. */
+size_t posenc__edit_distance(const char *a, const char *b);
+
+/* ---- results
+ * -----------------------------------------------------------------------------------------------------
+ */
+
+/*
+ * The values of a tensor before rounding: writes elements [first, first + count) in C order as
+ * doubles that lie within an ulp or so of the exact values. Cannot fail; any number of threads.
+ */
+typedef void posenc__values(const void *plan, size_t first, size_t count, double *out);
+
+/*
+ * Appends a lazy tensor that rounds `values` once to dtype. Shape products that overflow are
+ * POSENC_TOO_LARGE. The plan must live in the same memory.
+ */
+enum posenc_status posenc__add_tensor(struct posenc_result *result, struct posenc_memory *memory,
+                                      struct posenc_problem *problem, const char *name,
+                                      enum posenc_dtype dtype, size_t rank, const size_t *shape,
+                                      posenc__values *values, const void *plan);
+
+/* Appends a derived quantity to result->derived; `name` and what the value points to must outlive
+ * the result. */
+enum posenc_status posenc__derive(struct posenc_result *result, struct posenc_memory *memory,
+                                  struct posenc_problem *problem, const char *name,
+                                  struct posenc_value value);
+
+/* A text in the memory; NULL when there is no more. */
+char *posenc__format(struct posenc_memory *memory, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* ---- positions (posenc__position_rows)
+ * --------------------------------------------------------------------------- */
+
+/* Row -> position: a list, or offset + row * step without rounding. */
+struct posenc__positions {
+    size_t count;
+    const double *list; /* or NULL */
+    double offset, step;
+};
+
+/*
+ * Reads length, offset, step and positions; `length` positions are asked for when a tensor tells
+ * their number
+ * (`expected` not NULL), which must then agree. Drops what does not apply from the echo.
+ */
+enum posenc_status posenc__read_positions(struct posenc_arguments *arguments,
+                                          const size_t *expected, const char *tensor,
+                                          struct posenc__positions *positions,
+                                          struct posenc_problem *problem);
+
+/* True when positions are 0, 1, ..., count - 1. */
+bool posenc__positions_are_plain(const struct posenc__positions *positions);
+
+/* ---- tensors that come in
+ * ---------------------------------------------------------------------------------------- */
+
+/* How a tensor [..., length, ..., width] is cut: element = ((outer * length + row) * inner + i) *
+ * width + column. */
+struct posenc__axes {
+    size_t outer, length, inner, width;
+};
+
+/* Finds the sequence axis (parameter sequence_axis, default -2) of tensor `name`; refuses axes that
+ * do not fit. */
+enum posenc_status posenc__read_axes(const struct posenc_arguments *arguments, const char *name,
+                                     struct posenc__axes *axes, struct posenc_problem *problem);
+
+/*
+ * Appends tensor `name` = input `name` + rows, where rows(plan) gives a table [length, width] cut
+ * as `axes` says: the apply operation of every additive encoding. The sum is rounded once.
+ */
+enum posenc_status posenc__add_sum(struct posenc_result *result, struct posenc_memory *memory,
+                                   struct posenc_problem *problem,
+                                   const struct posenc_arguments *arguments, const char *name,
+                                   const struct posenc__axes *axes, posenc__values *rows,
+                                   const void *plan);
+
+/*
+ * Appends tensor `scores` = input `scores` [..., heads, query, key] + bias(plan) [heads, query,
+ * key], rounded once: the apply operation of every bias.
+ */
+enum posenc_status posenc__add_bias(struct posenc_result *result, struct posenc_memory *memory,
+                                    struct posenc_problem *problem,
+                                    const struct posenc_arguments *arguments, size_t bias_count,
+                                    posenc__values *bias, const void *plan);
+
+/* Elements [first, first + count) of an array as doubles. */
+void posenc__read_array(const struct posenc_array *array, size_t first, size_t count, double *out);
+
+#endif
