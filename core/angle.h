@@ -6,7 +6,6 @@
  * that is rounded before the product loses more. So a frequency is kept as turns per position, t =
  * w / (2 pi), in double-double (about 100 bits); the product's whole turns fall away without error,
  * and what is left is small.
- *
  */
 #ifndef POSENC_ANGLE_H
 #define POSENC_ANGLE_H

@@ -7,8 +7,7 @@
 
 #include "posenc.h"
 
-/* ---- the registry: one row per encoding, in alphabetical order
- * -------------------------------------------------- */
+/* The registry: one row per encoding, in alphabetical order. */
 
 #define POSENC_ENCODINGS(ROW)                                                                      \
     ROW(alibi)                                                                                     \
@@ -21,9 +20,7 @@
 POSENC_ENCODINGS(POSENC__DECLARE)
 #undef POSENC__DECLARE
 
-/* ---- writing rows
- * ------------------------------------------------------------------------------------------------
- */
+/* Writing rows. */
 
 #define POSENC__NAMES(...)        ((const char *const[]){__VA_ARGS__, NULL})
 #define POSENC__DEFAULT_NUMBER(x) .fallback = {POSENC_NUMBER, {.number = (x)}}, .has_fallback = true
@@ -79,9 +76,7 @@ extern const struct posenc_parameter posenc__sequence_axis_rows[]; /* sequence_a
 extern const struct posenc_parameter posenc__additive_rows[];      /* x */
 extern const struct posenc_parameter posenc__scores_rows[];        /* scores */
 
-/* ---- problems
- * ----------------------------------------------------------------------------------------------------
- */
+/* Problems. */
 
 /* Fills the problem and returns its status. `detail` is a format for one sentence. */
 enum posenc_status posenc__refuse(struct posenc_problem *problem, enum posenc_status status,
@@ -97,8 +92,7 @@ void posenc__warn(struct posenc_arguments *arguments, struct posenc_memory *memo
                   const char *parameter, const char *detail, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* ---- reading bound arguments: the row must exist, and must not be absent unless said
- * --------------------------- */
+/* Reading bound arguments: the row must exist, and must not be absent unless said. */
 
 struct posenc_argument *posenc__argument(struct posenc_arguments *arguments, const char *name);
 bool posenc__present(const struct posenc_arguments *arguments,
@@ -121,16 +115,12 @@ void posenc__resolve(struct posenc_arguments *arguments, const char *name,
 /* Takes an argument out, so that it is not echoed. */
 void posenc__drop(struct posenc_arguments *arguments, const char *name);
 
-/* ---- naming
- * ------------------------------------------------------------------------------------------------------
- */
+/* Naming. */
 
 /* Edits between two names, a transposition of neighbours counting as one. */
 size_t posenc__edit_distance(const char *a, const char *b);
 
-/* ---- results
- * -----------------------------------------------------------------------------------------------------
- */
+/* Results. */
 
 /*
  * The values of a tensor before rounding: writes elements [first, first + count) in C order as
@@ -157,8 +147,7 @@ enum posenc_status posenc__derive(struct posenc_result *result, struct posenc_me
 char *posenc__format(struct posenc_memory *memory, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* ---- positions (posenc__position_rows)
- * --------------------------------------------------------------------------- */
+/* Positions (posenc__position_rows). */
 
 /* Row -> position: a list, or offset + row * step without rounding. */
 struct posenc__positions {
@@ -180,8 +169,7 @@ enum posenc_status posenc__read_positions(struct posenc_arguments *arguments,
 /* True when positions are 0, 1, ..., count - 1. */
 bool posenc__positions_are_plain(const struct posenc__positions *positions);
 
-/* ---- tensors that come in
- * ---------------------------------------------------------------------------------------- */
+/* Tensors that come in. */
 
 /* How a tensor [..., length, ..., width] is cut: element = ((outer * length + row) * inner + i) *
  * width + column. */

@@ -43,9 +43,7 @@ extern "C" {
 /* Changes whenever any bit of any result changes, so that a result can be cached under it. */
 #define POSENC_NUMERIC_VERSION 1
 
-/* ---- limits
- * -------------------------------------------------------------------------------------------------
- */
+/* Limits. */
 
 #define POSENC_RANK_MAX      8       /* axes of a tensor */
 #define POSENC_TENSORS_MAX   8       /* tensors of one result */
@@ -60,8 +58,7 @@ extern "C" {
     9007199254740991.0 /* 2^53 - 1: larger integers have neighbours that round to them */
 #define POSENC_POSITION_MAX 9007199254740992.0 /* 2^53: positions stand in [-2^53, 2^53] */
 
-/* ---- status and problems
- * ------------------------------------------------------------------------------------ */
+/* Status and problems. */
 
 enum posenc_status {
     POSENC_OK = 0,
@@ -92,9 +89,7 @@ struct posenc_problem {
     const char *allowed[POSENC_ALLOWED_MAX]; /* the choices, static storage */
 };
 
-/* ---- dtypes
- * --------------------------------------------------------------------------------------------------
- */
+/* Dtypes. */
 
 enum posenc_dtype {
     POSENC_FLOAT64,
@@ -126,9 +121,7 @@ void posenc_round(enum posenc_dtype dtype, const double *values, size_t count, v
 /* Widens count elements of dtype to doubles; exact, except for POSENC_INT64 beyond 2^53. */
 void posenc_widen(enum posenc_dtype dtype, const void *elements, size_t count, double *out);
 
-/* ---- memory
- * --------------------------------------------------------------------------------------------------
- */
+/* Memory. */
 
 #define POSENC_MEMORY_DEFAULT ((size_t)1 << 30)
 
@@ -151,9 +144,7 @@ void posenc_memory_release(struct posenc_memory *memory);
  * valid pointer. */
 void *posenc_allocate(struct posenc_memory *memory, size_t count, size_t size);
 
-/* ---- values
- * --------------------------------------------------------------------------------------------------
- */
+/* Values. */
 
 /* A block of numbers in C order. Data belongs to whoever made it and must outlive every result made
  * from it. */
@@ -277,8 +268,7 @@ static inline struct posenc_value posenc_object(const struct posenc_member *memb
 /* The member of that name, or NULL; an object of any other kind has no members. */
 const struct posenc_value *posenc_find_member(const struct posenc_value *object, const char *name);
 
-/* ---- parameters as data
- * -------------------------------------------------------------------------------------- */
+/* Parameters as data. */
 
 enum posenc_type {
     POSENC_TYPE_INTEGER, /* an integral number within +-(2^53 - 1) */
@@ -359,9 +349,7 @@ struct posenc_arguments {
 const struct posenc_argument *posenc_argument(const struct posenc_arguments *arguments,
                                               const char *name);
 
-/* ---- encodings
- * -----------------------------------------------------------------------------------------------
- */
+/* Encodings. */
 
 /* One line of an operation's description of its tensors. A table ends with a NULL name. */
 struct posenc_tensor_row {
@@ -444,8 +432,7 @@ const struct posenc_operation *posenc_find_operation(const struct posenc_encodin
 /* The known encoding name nearest to a misspelt one, or NULL when none is near. */
 const char *posenc_suggest_encoding(const char *name);
 
-/* ---- binding, planning, filling
- * ------------------------------------------------------------------------------ */
+/* Binding, planning, filling. */
 
 /* The rows that a request may use. */
 struct posenc_schema {
