@@ -1,0 +1,46 @@
+/*
+ * Representations: a format turns any result's tensors into bytes and knows no encoding. Adding one
+ * is a file beside this and a row in formats.c.
+ */
+#ifndef POSENC_FORMAT_H
+#define POSENC_FORMAT_H
+
+#include <sys/types.h>
+
+#include "posenc.h"
+
+/* A body that is pulled; read() is as in struct response. */
+struct format_body {
+    uint64_t length; /* bytes, or UINT64_MAX when it is known only after writing */
+    ssize_t (*read)(void *state, uint64_t offset, char *buffer, size_t size);
+    void *state; /* lives in the memory given to open() */
+};
+
+/* What is to be represented. */
+struct format_input {
+    const struct posenc_result *result;
+    const struct posenc_tensor *tensor; /* the chosen one, for formats that carry one */
+    bool pretty;
+};
+
+struct format {
+    const char *name;       /* as the parameter `format` says it */
+    const char *media_type; /* as Content-Type */
+    const char *extension;  /* of a file name */
+    const char *summary;
+    bool carries_one_tensor;
+    /* Describes the body; refuses what the format cannot carry (a status, with the problem filled).
+     */
+    enum posenc_status (*open)(const struct format_input *input, struct posenc_memory *memory,
+                               struct format_body *body, struct posenc_problem *problem);
+};
+
+/* The default first; NULL past the last. */
+const struct format *format_at(size_t index);
+
+/* By name; NULL when there is none. */
+const struct format *format_find(const char *name);
+
+extern const struct format format_json, format_npy;
+
+#endif

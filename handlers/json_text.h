@@ -1,0 +1,42 @@
+/*
+ * Writing JSON text: documents, problems, echoes. Commas are placed by looking at the last byte, so
+ * that calls read like the document. A writer that runs out of memory notes it in `failed` and goes
+ * on writing nothing.
+ */
+#ifndef POSENC_JSON_TEXT_H
+#define POSENC_JSON_TEXT_H
+
+#include "posenc.h"
+
+struct json_text {
+    char *bytes; /* owned; not ended by a NUL byte */
+    size_t length, capacity;
+    bool failed;
+};
+
+void json_text_release(struct json_text *text);
+
+void json_begin_object(struct json_text *text);
+void json_end_object(struct json_text *text);
+void json_begin_array(struct json_text *text);
+void json_end_array(struct json_text *text);
+void json_key(struct json_text *text, const char *name);
+
+void json_string(struct json_text *text, const char *string); /* NULL: null */
+void json_number(struct json_text *text, double number);
+void json_integer(struct json_text *text, int64_t integer);
+void json_boolean(struct json_text *text, bool boolean);
+void json_null(struct json_text *text);
+void json_value(struct json_text *text,
+                const struct posenc_value *value); /* any kind; arrays nested by axis */
+
+/* A member in one call. */
+void json_member_string(struct json_text *text, const char *name, const char *string);
+void json_member_integer(struct json_text *text, const char *name, int64_t integer);
+void json_member_boolean(struct json_text *text, const char *name, bool boolean);
+void json_member_value(struct json_text *text, const char *name, const struct posenc_value *value);
+
+/* Bytes as they are: line ends between members, or text made elsewhere. */
+void json_raw(struct json_text *text, const char *bytes, size_t count);
+
+#endif
