@@ -70,7 +70,8 @@ POSENC_ENCODINGS(POSENC__DECLARE)
     }
 
 /* Row tables that several encodings use. */
-extern const struct posenc_parameter posenc__output_rows[];   /* dtype, preset */
+extern const struct posenc_parameter posenc__dtype_rows[];         /* dtype */
+extern const struct posenc_parameter posenc__preset_rows[];        /* preset */
 extern const struct posenc_parameter posenc__position_rows[]; /* length, offset, step, positions */
 extern const struct posenc_parameter posenc__sequence_axis_rows[]; /* sequence_axis */
 extern const struct posenc_parameter posenc__additive_rows[];      /* x */
@@ -120,6 +121,9 @@ void posenc__drop(struct posenc_arguments *arguments, const char *name);
 /* Edits between two names, a transposition of neighbours counting as one. */
 size_t posenc__edit_distance(const char *a, const char *b);
 
+/* True when a distance is small enough, for names of this length, to suggest the known one. */
+bool posenc__is_near(const char *name, const char *known, size_t distance);
+
 /* Results. */
 
 /*
@@ -146,60 +150,6 @@ enum posenc_status posenc__derive(struct posenc_result *result, struct posenc_me
 /* A text in the memory; NULL when there is no more. */
 char *posenc__format(struct posenc_memory *memory, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* Positions (posenc__position_rows). */
-
-/* Row -> position: a list, or offset + row * step without rounding. */
-struct posenc__positions {
-    size_t count;
-    const double *list; /* or NULL */
-    double offset, step;
-};
-
-/*
- * Reads length, offset, step and positions; `length` positions are asked for when a tensor tells
- * their number
- * (`expected` not NULL), which must then agree. Drops what does not apply from the echo.
- */
-enum posenc_status posenc__read_positions(struct posenc_arguments *arguments,
-                                          const size_t *expected, const char *tensor,
-                                          struct posenc__positions *positions,
-                                          struct posenc_problem *problem);
-
-/* True when positions are 0, 1, ..., count - 1. */
-bool posenc__positions_are_plain(const struct posenc__positions *positions);
-
-/* Tensors that come in. */
-
-/* How a tensor [..., length, ..., width] is cut: element = ((outer * length + row) * inner + i) *
- * width + column. */
-struct posenc__axes {
-    size_t outer, length, inner, width;
-};
-
-/* Finds the sequence axis (parameter sequence_axis, default -2) of tensor `name`; refuses axes that
- * do not fit. */
-enum posenc_status posenc__read_axes(const struct posenc_arguments *arguments, const char *name,
-                                     struct posenc__axes *axes, struct posenc_problem *problem);
-
-/*
- * Appends tensor `name` = input `name` + rows, where rows(plan) gives a table [length, width] cut
- * as `axes` says: the apply operation of every additive encoding. The sum is rounded once.
- */
-enum posenc_status posenc__add_sum(struct posenc_result *result, struct posenc_memory *memory,
-                                   struct posenc_problem *problem,
-                                   const struct posenc_arguments *arguments, const char *name,
-                                   const struct posenc__axes *axes, posenc__values *rows,
-                                   const void *plan);
-
-/*
- * Appends tensor `scores` = input `scores` [..., heads, query, key] + bias(plan) [heads, query,
- * key], rounded once: the apply operation of every bias.
- */
-enum posenc_status posenc__add_bias(struct posenc_result *result, struct posenc_memory *memory,
-                                    struct posenc_problem *problem,
-                                    const struct posenc_arguments *arguments, size_t bias_count,
-                                    posenc__values *bias, const void *plan);
 
 /* Elements [first, first + count) of an array as doubles. */
 void posenc__read_array(const struct posenc_array *array, size_t first, size_t count, double *out);

@@ -1,0 +1,323 @@
+/*
+ * ALiBi: attention with linear biases (Press et al., "Train Short, Test Long", 2022, section 3).
+ *
+ *   bias[h][i][j] = -m_h D,   D = (i + off) - j   (query minus key; positive towards the past)
+ *   m_h = 2^(-B (h + 1) / H) for a power of two H; for another H the slopes of the power c below
+ * it, then every second slope of 2c (the released code's rule)
+ *
+ * `off` is key_length - query_length (alignment bottom_right: the last query sees all keys) or 0
+ * (top_left).
+ */
+#include "alibi.h"
+
+#include <float.h>
+#include <math.h>
+
+enum form { SIGNED, SYMMETRIC, CLAMPED, KEY_INDEX, KEY_INDEX_RIGHT };
+enum { MASK_NONE, MASK_CAUSAL };
+enum { MASKED_INFINITY, MASKED_FINFO_MIN };
+enum { ALIGN_BOTTOM_RIGHT, ALIGN_TOP_LEFT };
+enum { ARITHMETIC_EXACT, ARITHMETIC_BFLOAT16 };
+
+struct alibi {
+    size_t heads, query_length, key_length;
+    double offset; /* of the queries' positions */
+    enum form form;
+    bool causal, one_sided, is_bfloat16;
+    const struct posenc__dd *slopes, *right_slopes;
+    double distance_scale;
+    double output_scale; /* 1, or 1 / sqrt(dim) where the bias stands inside attention's scale */
+    double masked;
+    const double *key_positions; /* by cumulated mask; or NULL */
+};
+
+static double to_bfloat16(double value)
+{
+    uint16_t bits;
+    double rounded;
+
+    posenc_round(POSENC_BFLOAT16, &value, 1, &bits);
+    posenc_widen(POSENC_BFLOAT16, &bits, 1, &rounded);
+    return rounded;
+}
+
+/* What a slope multiplies, for the query at `query` and the key at index `key`. */
+static double multiplier(const struct alibi *plan, double query, size_t key)
+{
+    const double position = plan->key_positions ? plan->key_positions[key] : (double)key;
+    const size_t last = plan->key_length - 1;
+
+    switch (plan->form) {
+    case SIGNED:
+        return position - query;
+    case SYMMETRIC:
+        return -fabs(position - query);
+    case CLAMPED:
+        return position < query ? position - query : 0;
+    case KEY_INDEX:
+        return position;
+    case KEY_INDEX_RIGHT:
+        return position - (plan->key_positions ? plan->key_positions[last] : (double)last);
+    }
+    return 0;
+}
+
+static bool is_masked(const struct alibi *plan, size_t head, double query, double key)
+{
+    if (plan->causal && key > query)
+        return true;
+    if (plan->one_sided)
+        return head < plan->heads / 2 ? key > query : key < query;
+    return false;
+}
+
+static double bias_at(const struct alibi *plan, size_t head, double query, size_t key)
+{
+    if (is_masked(plan, head, query, (double)key))
+        return plan->masked;
+    const struct posenc__dd slope =
+        (double)key > query ? plan->right_slopes[head] : plan->slopes[head];
+    const double distance = multiplier(plan, query, key) * plan->distance_scale;
+
+    if (plan->is_bfloat16)
+        return to_bfloat16(slope.hi * to_bfloat16(distance)) * plan->output_scale + 0.0;
+    /* One rounding for the product; + 0.0 turns the minus zero of the own key into zero. */
+    return fma(slope.hi, distance, slope.lo * distance) * plan->output_scale + 0.0;
+}
+
+static void bias_values(const void *context, size_t first, size_t count, double *out)
+{
+    const struct alibi *plan = context;
+
+    for (size_t done = 0; done < count;) {
+        const size_t row = (first + done) / plan->key_length,
+                     key = (first + done) % plan->key_length;
+        const size_t left = plan->key_length - key,
+                     part = left < count - done ? left : count - done;
+        const double query = (double)(row % plan->query_length) + plan->offset;
+
+        for (size_t i = 0; i < part; i++)
+            out[done + i] = bias_at(plan, row / plan->query_length, query, key + i);
+        done += part;
+    }
+}
+
+static void slope_values(const void *context, size_t first, size_t count, double *out)
+{
+    const struct alibi *plan = context;
+
+    for (size_t i = 0; i < count; i++)
+        out[i] = plan->slopes[first + i].hi;
+}
+
+static double masked_value(enum posenc_dtype dtype)
+{
+    switch (dtype) {
+    case POSENC_FLOAT16:
+        return -65504.0;
+    case POSENC_BFLOAT16:
+        return -0x1.fep127;
+    case POSENC_FLOAT32:
+        return -(double)FLT_MAX;
+    default:
+        return -DBL_MAX;
+    }
+}
+
+/* Lengths of queries and keys, given or told by the scores; the bias must be countable. */
+static enum posenc_status settle_lengths(struct posenc_arguments *arguments, struct alibi *plan,
+                                         struct posenc_problem *problem)
+{
+    if (!posenc__present(arguments, "key_length"))
+        posenc__resolve(arguments, "key_length",
+                        posenc_number(posenc__real(arguments, "query_length")));
+    plan->heads = posenc__size(arguments, "heads");
+    plan->query_length = posenc__size(arguments, "query_length");
+    plan->key_length = posenc__size(arguments, "key_length");
+    plan->one_sided = posenc__boolean(arguments, "one_sided");
+    if (plan->one_sided && plan->heads % 2 != 0)
+        return posenc__refuse(
+            problem, POSENC_CONFLICT, "heads",
+            "'one_sided' needs an even number of heads: one half looks left, the other "
+            "right; 'heads' is %zu.",
+            plan->heads);
+    if (posenc__choice(arguments, "alignment") == ALIGN_BOTTOM_RIGHT)
+        plan->offset = (double)plan->key_length - (double)plan->query_length;
+    return POSENC_OK;
+}
+
+/* BLOOM: a key's position is the number of unmasked keys before it; a masked key's is 0. */
+static enum posenc_status settle_key_positions(struct posenc_arguments *arguments,
+                                               struct alibi *plan, struct posenc_memory *memory,
+                                               struct posenc_problem *problem)
+{
+    const struct posenc_array *mask = posenc__array(arguments, "attention_mask");
+
+    if (!mask)
+        return POSENC_OK;
+    if (mask->shape[0] != plan->key_length)
+        return posenc__refuse(problem, POSENC_CONFLICT, "attention_mask",
+                              "'attention_mask' has %zu entries, but 'key_length' is %zu.",
+                              mask->shape[0], plan->key_length);
+    if (plan->form != KEY_INDEX && plan->form != KEY_INDEX_RIGHT)
+        return posenc__refuse(
+            problem, POSENC_CONFLICT, "attention_mask",
+            "'attention_mask' gives keys BLOOM's positions, which belong to the forms "
+            "'key_index' and 'key_index_right'.");
+    double *positions = posenc_allocate(memory, plan->key_length, sizeof(*positions));
+    const double *entries = mask->data;
+    double seen = 0;
+
+    if (!positions)
+        return posenc__no_memory(problem);
+    for (size_t j = 0; j < plan->key_length; j++) {
+        seen += entries[j];
+        positions[j] = entries[j] * (seen - 1);
+    }
+    plan->key_positions = positions;
+    return POSENC_OK;
+}
+
+static enum posenc_status settle_options(struct posenc_arguments *arguments, struct alibi *plan,
+                                         struct posenc_problem *problem)
+{
+    plan->form = posenc__choice(arguments, "form");
+    if (!posenc__present(arguments, "mask"))
+        posenc__resolve(arguments, "mask", posenc_text(plan->form == SIGNED ? "causal" : "none"));
+    plan->causal = posenc__choice(arguments, "mask") == MASK_CAUSAL;
+    plan->is_bfloat16 = posenc__choice(arguments, "arithmetic") == ARITHMETIC_BFLOAT16;
+    plan->distance_scale = posenc__real(arguments, "distance_scale");
+    plan->output_scale = 1;
+    plan->masked = posenc__choice(arguments, "masked") == MASKED_INFINITY
+                       ? -(double)INFINITY
+                       : masked_value(posenc__dtype(arguments));
+    if (!posenc__present(arguments, "slopes") && !posenc__present(arguments, "heads"))
+        return posenc__refuse(
+            problem, POSENC_MISSING_PARAMETER, "heads",
+            "'heads' is required: the number of attention heads, each with a slope of its own.");
+    return POSENC_OK;
+}
+
+static enum posenc_status alibi_prepare(struct posenc_arguments *arguments,
+                                        struct posenc_memory *memory, struct alibi **prepared,
+                                        struct posenc_problem *problem)
+{
+    struct alibi *plan = posenc_allocate(memory, 1, sizeof(*plan));
+
+    if (!plan)
+        return posenc__no_memory(problem);
+    *plan = (struct alibi){0};
+    *prepared = plan;
+    enum posenc_status status = settle_options(arguments, plan, problem);
+
+    if (status == POSENC_OK && !posenc__present(arguments, "heads"))
+        posenc__resolve(arguments, "heads",
+                        posenc_number((double)posenc__array(arguments, "slopes")->shape[0]));
+    if (status == POSENC_OK)
+        status = settle_lengths(arguments, plan, problem);
+    if (status == POSENC_OK)
+        status = settle_key_positions(arguments, plan, memory, problem);
+    if (status == POSENC_OK)
+        status = posenc__alibi_slopes(arguments, plan->one_sided, plan->is_bfloat16, memory,
+                                      &plan->slopes, &plan->right_slopes, problem);
+    return status;
+}
+
+static enum posenc_status plan_table(struct posenc_arguments *arguments,
+                                     struct posenc_memory *memory, struct posenc_result *result,
+                                     struct posenc_problem *problem)
+{
+    struct alibi *plan = NULL;
+    enum posenc_status status = alibi_prepare(arguments, memory, &plan, problem);
+
+    if (status != POSENC_OK)
+        return status;
+    const size_t shape[] = {plan->heads, plan->query_length, plan->key_length};
+
+    status = posenc__add_tensor(result, memory, problem, "bias", posenc__dtype(arguments), 3, shape,
+                                bias_values, plan);
+    if (status != POSENC_OK)
+        return status;
+    return posenc__add_tensor(result, memory, problem, "slopes", posenc__dtype(arguments), 1, shape,
+                              slope_values, plan);
+}
+
+/* Heads and lengths are the last three axes of the scores. */
+static enum posenc_status settle_from_scores(struct posenc_arguments *arguments,
+                                             const struct posenc_array *scores,
+                                             struct posenc_problem *problem)
+{
+    static const char *const names[] = {"heads", "query_length", "key_length"};
+    enum posenc_status status = POSENC_OK;
+
+    if (scores->rank < 3)
+        return posenc__refuse(
+            problem, POSENC_WRONG_SHAPE, "scores",
+            "'scores' has %zu axes; it needs three at least: [..., heads, query, key].",
+            scores->rank);
+    for (size_t i = 0; i < 3 && status == POSENC_OK; i++)
+        status = posenc__settle_size(arguments, names[i], scores->shape[scores->rank - 3 + i],
+                                     "scores", problem);
+    return status;
+}
+
+static enum posenc_status plan_apply(struct posenc_arguments *arguments,
+                                     struct posenc_memory *memory, struct posenc_result *result,
+                                     struct posenc_problem *problem)
+{
+    struct alibi *plan = NULL;
+    enum posenc_status status =
+        settle_from_scores(arguments, posenc__array(arguments, "scores"), problem);
+
+    if (status == POSENC_OK)
+        status = alibi_prepare(arguments, memory, &plan, problem);
+    if (status != POSENC_OK)
+        return status;
+    if (posenc__boolean(arguments, "inside_scale")) {
+        if (!posenc__present(arguments, "dim"))
+            return posenc__refuse(
+                problem, POSENC_MISSING_PARAMETER, "dim",
+                "'dim' is required: with 'inside_scale' the bias is divided by sqrt(dim), "
+                "the head dimension.");
+        plan->output_scale = 1 / sqrt(posenc__real(arguments, "dim"));
+    }
+    return posenc__add_bias(result, memory, problem, arguments,
+                            plan->heads * plan->query_length * plan->key_length, bias_values, plan);
+}
+
+static const struct posenc_operation alibi_operations[] = {
+    {.name = "table",
+     .summary = "the bias of every head, query and key, and the slopes",
+     .groups = (const struct posenc_parameter *const[]){posenc__alibi_rows, posenc__dtype_rows,
+                                                        posenc__preset_rows, NULL},
+     .tensors =
+         (const struct posenc_tensor_row[]){
+             {"bias", "[heads, query_length, key_length]",
+              "what is added to the attention scores before softmax"},
+             {"slopes", "[heads]", "the slope of each head"},
+             {NULL}},
+     .plan = plan_table},
+    {.name = "apply",
+     .summary = "adds the bias to attention scores",
+     .takes_tensors = true,
+     .groups =
+         (const struct posenc_parameter *const[]){posenc__scores_rows, posenc__alibi_rows,
+                                                  posenc__alibi_apply_rows, posenc__dtype_rows,
+                                                  posenc__preset_rows, NULL},
+     .tensors =
+         (const struct posenc_tensor_row[]){
+             {"scores", "[..., heads, query, key]", "scores plus the bias"}, {NULL}},
+     .plan = plan_apply},
+    {.name = NULL},
+};
+
+const struct posenc_encoding posenc__alibi = {
+    .name = "alibi",
+    .summary = "attention scores minus a slope times the distance, one slope a head",
+    .source = "Press, Smith and Lewis, Train Short, Test Long, 2022 (arXiv 2108.12409), section 3",
+    .convention =
+        "slopes are positive and biases negative; key minus query; queries stand at the end of the "
+        "keys (bottom_right); masked entries are -Infinity",
+    .operations = alibi_operations,
+    .presets = posenc__alibi_presets,
+};

@@ -1,0 +1,327 @@
+/* Converting: a raw value becomes a value of its row's type, or a problem that says what the row
+ * wants. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bind.h"
+
+const char *posenc_type_name(enum posenc_type type)
+{
+    switch (type) {
+    case POSENC_TYPE_INTEGER:
+        return "integer";
+    case POSENC_TYPE_REAL:
+        return "real";
+    case POSENC_TYPE_BOOLEAN:
+        return "boolean";
+    case POSENC_TYPE_CHOICE:
+        return "choice";
+    case POSENC_TYPE_TEXT:
+        return "text";
+    case POSENC_TYPE_INTEGERS:
+        return "list of integers";
+    case POSENC_TYPE_REALS:
+        return "list of reals";
+    case POSENC_TYPE_POSITIONS:
+        return "list of positions";
+    case POSENC_TYPE_TENSOR:
+        return "tensor";
+    case POSENC_TYPE_OBJECT:
+        return "object";
+    }
+    return "unknown";
+}
+
+void posenc__describe(const struct posenc_value *raw, char *text, size_t size)
+{
+    switch (raw->kind) {
+    case POSENC_NULL:
+        (void)snprintf(text, size, "null");
+        return;
+    case POSENC_BOOLEAN:
+        (void)snprintf(text, size, "%s", raw->as.boolean ? "true" : "false");
+        return;
+    case POSENC_NUMBER:
+        (void)snprintf(text, size, "%.17g", raw->as.number);
+        return;
+    case POSENC_TEXT:
+        (void)snprintf(text, size, "%s", raw->as.text);
+        return;
+    case POSENC_UNTYPED:
+        (void)snprintf(text, size, "%s", raw->as.untyped.text);
+        return;
+    case POSENC_ARRAY:
+        (void)snprintf(text, size, "an array of rank %zu", raw->as.array.rank);
+        return;
+    case POSENC_RAGGED:
+    case POSENC_LIST:
+        (void)snprintf(text, size, "a list");
+        return;
+    case POSENC_OBJECT:
+        (void)snprintf(text, size, "an object");
+        return;
+    }
+}
+
+/* The row's range in words, as " from 1 to 8" or " above 0"; empty when any finite number will do.
+ */
+static void range_text(const struct posenc_parameter *row, char *text, size_t size)
+{
+    const char *bound = row->flags & POSENC_ABOVE ? "above" : "of at least";
+    const bool bounded_above = isfinite(row->maximum);
+
+    text[0] = '\0';
+    if (row->minimum == 0 && row->maximum == 0)
+        return;
+    if (bounded_above && row->flags & POSENC_ABOVE)
+        (void)snprintf(text, size, " above %.17g and at most %.17g", row->minimum, row->maximum);
+    else if (bounded_above)
+        (void)snprintf(text, size, " from %.17g to %.17g", row->minimum, row->maximum);
+    else
+        (void)snprintf(text, size, " %s %.17g", bound, row->minimum);
+}
+
+static const char *wanted_words(enum posenc_type type)
+{
+    switch (type) {
+    case POSENC_TYPE_INTEGER:
+        return "an integer";
+    case POSENC_TYPE_REAL:
+        return "a finite number";
+    case POSENC_TYPE_BOOLEAN:
+        return "true or false";
+    case POSENC_TYPE_CHOICE:
+    case POSENC_TYPE_TEXT:
+        return "a text";
+    case POSENC_TYPE_INTEGERS:
+        return "a list of integers, each";
+    case POSENC_TYPE_REALS:
+        return "a list of finite numbers, each";
+    case POSENC_TYPE_POSITIONS:
+        return "a list of positions (or one list per axis), each a finite number";
+    case POSENC_TYPE_TENSOR:
+        return "a tensor: nested arrays of numbers, or {\"dtype\", \"shape\", \"data\"}";
+    case POSENC_TYPE_OBJECT:
+        return "an object";
+    }
+    return "something else";
+}
+
+static enum posenc_status refuse_value(const struct posenc__binding *binding,
+                                       enum posenc_status status,
+                                       const struct posenc_parameter *row, const char *path,
+                                       const struct posenc_value *raw)
+{
+    char range[80], value[64];
+
+    posenc__describe(raw, value, sizeof(value));
+    range_text(row, range, sizeof(range));
+    if (row->type == POSENC_TYPE_CHOICE)
+        (void)posenc__refuse(binding->problem, status, path,
+                             "'%s' must be one of the choices in 'allowed'; it is '%s'.", path,
+                             value);
+    else
+        (void)posenc__refuse(binding->problem, status, path, "'%s' must be %s%s; it is '%s'.", path,
+                             wanted_words(row->type), range, value);
+    (void)snprintf(binding->problem->value, sizeof(binding->problem->value), "%s", value);
+    for (size_t i = 0; row->choices && row->choices[i] && i < POSENC_ALLOWED_MAX; i++)
+        binding->problem->allowed[binding->problem->allowed_count++] = row->choices[i];
+    return status;
+}
+
+static bool in_range(const struct posenc_parameter *row, double number)
+{
+    const bool integral = row->type == POSENC_TYPE_INTEGER || row->type == POSENC_TYPE_INTEGERS;
+    const double limit = integral ? POSENC_INTEGER_MAX : POSENC_POSITION_MAX;
+
+    if (!isfinite(number))
+        return false;
+    if ((integral || row->type == POSENC_TYPE_POSITIONS) && fabs(number) > limit)
+        return false;
+    if (row->minimum == 0 && row->maximum == 0)
+        return true;
+    if (row->flags & POSENC_ABOVE && number <= row->minimum)
+        return false;
+    return number >= row->minimum && number <= row->maximum;
+}
+
+static bool is_integral(double number)
+{
+    return isfinite(number) && number == floor(number);
+}
+
+static enum posenc_status check_number(const struct posenc__binding *binding,
+                                       const struct posenc_parameter *row, const char *path,
+                                       const struct posenc_value *raw, double number)
+{
+    const bool integral = row->type == POSENC_TYPE_INTEGER || row->type == POSENC_TYPE_INTEGERS;
+
+    if (integral && !is_integral(number))
+        return refuse_value(binding, POSENC_WRONG_TYPE, row, path, raw);
+    if (!in_range(row, number))
+        return refuse_value(binding, POSENC_OUT_OF_RANGE, row, path, raw);
+    return POSENC_OK;
+}
+
+static enum posenc_status convert_number(const struct posenc__binding *binding,
+                                         const struct posenc_parameter *row, const char *path,
+                                         const struct posenc_value *raw,
+                                         struct posenc_argument *argument)
+{
+    double number;
+
+    if (raw->kind == POSENC_NUMBER)
+        number = raw->as.number;
+    else if (raw->kind == POSENC_UNTYPED && raw->as.untyped.numbers && raw->as.untyped.count == 1)
+        number = raw->as.untyped.numbers[0];
+    else
+        return refuse_value(binding, POSENC_WRONG_TYPE, row, path, raw);
+    argument->value = posenc_number(number);
+    return check_number(binding, row, path, raw, number);
+}
+
+static enum posenc_status convert_boolean(const struct posenc__binding *binding,
+                                          const struct posenc_parameter *row, const char *path,
+                                          const struct posenc_value *raw,
+                                          struct posenc_argument *argument)
+{
+    const char *text = raw->kind == POSENC_UNTYPED ? raw->as.untyped.text : "";
+
+    if (raw->kind == POSENC_BOOLEAN)
+        argument->value = *raw;
+    else if (strcmp(text, "true") == 0 || strcmp(text, "1") == 0)
+        argument->value = posenc_boolean(true);
+    else if (strcmp(text, "false") == 0 || strcmp(text, "0") == 0)
+        argument->value = posenc_boolean(false);
+    else
+        return refuse_value(binding, POSENC_WRONG_TYPE, row, path, raw);
+    return POSENC_OK;
+}
+
+static enum posenc_status convert_text(const struct posenc__binding *binding,
+                                       const struct posenc_parameter *row, const char *path,
+                                       const struct posenc_value *raw,
+                                       struct posenc_argument *argument)
+{
+    if (raw->kind != POSENC_TEXT && raw->kind != POSENC_UNTYPED)
+        return refuse_value(binding, POSENC_WRONG_TYPE, row, path, raw);
+    const char *text = raw->kind == POSENC_TEXT ? raw->as.text : raw->as.untyped.text;
+
+    argument->value = posenc_text(text);
+    if (row->type == POSENC_TYPE_TEXT)
+        return POSENC_OK;
+    for (size_t i = 0; row->choices[i]; i++)
+        if (strcmp(row->choices[i], text) == 0) {
+            argument->choice = i;
+            return POSENC_OK;
+        }
+    return refuse_value(binding, POSENC_OUT_OF_RANGE, row, path, raw);
+}
+
+/* The path of element `index` of an array: "positions.1" or, with two axes, "positions.0.3". */
+static void element_path(char path[POSENC_PATH_MAX], const char *name,
+                         const struct posenc_array *array, size_t index)
+{
+    if (array->rank == 2)
+        (void)snprintf(path, POSENC_PATH_MAX, "%.120s.%zu.%zu", name, index / array->shape[1],
+                       index % array->shape[1]);
+    else
+        (void)snprintf(path, POSENC_PATH_MAX, "%.120s.%zu", name, index);
+}
+
+static enum posenc_status check_elements(const struct posenc__binding *binding,
+                                         const struct posenc_parameter *row, const char *path,
+                                         const struct posenc_array *array)
+{
+    const double *numbers = array->data;
+    size_t count = 0;
+
+    (void)posenc_shape_count(array->rank, array->shape, &count); /* it lies in memory, so it fits */
+    for (size_t i = 0; i < count; i++) {
+        const struct posenc_value number = posenc_number(numbers[i]);
+        char place[POSENC_PATH_MAX];
+
+        if (in_range(row, numbers[i]) &&
+            (row->type != POSENC_TYPE_INTEGERS || is_integral(numbers[i])))
+            continue;
+        element_path(place, path, array, i);
+        return check_number(binding, row, place, &number, numbers[i]);
+    }
+    return POSENC_OK;
+}
+
+/* A list that is not all numbers: its first other element is the one to name. */
+static enum posenc_status refuse_list(const struct posenc__binding *binding,
+                                      const struct posenc_parameter *row, const char *path,
+                                      const struct posenc_value *raw)
+{
+    for (size_t i = 0; raw->kind == POSENC_LIST && i < raw->as.list.count; i++) {
+        char place[POSENC_PATH_MAX];
+        const enum posenc_kind kind = raw->as.list.items[i].kind;
+
+        if (kind == POSENC_NUMBER || (kind == POSENC_ARRAY && row->type == POSENC_TYPE_POSITIONS))
+            continue;
+        (void)snprintf(place, sizeof(place), "%.120s.%zu", path, i);
+        return refuse_value(binding, POSENC_WRONG_TYPE, row, place, &raw->as.list.items[i]);
+    }
+    return refuse_value(binding, POSENC_WRONG_TYPE, row, path, raw);
+}
+
+static enum posenc_status refuse_ragged(const struct posenc__binding *binding, const char *path,
+                                        const struct posenc_value *raw)
+{
+    return posenc__refuse(binding->problem, POSENC_WRONG_SHAPE, path,
+                          "'%s' has rows of different lengths: the first that differs is %.80s.%s.",
+                          path, path, raw->as.text);
+}
+
+static enum posenc_status convert_list(const struct posenc__binding *binding,
+                                       const struct posenc_parameter *row, const char *path,
+                                       const struct posenc_value *raw,
+                                       struct posenc_argument *argument)
+{
+    const size_t rank_max = row->type == POSENC_TYPE_POSITIONS ? 2 : 1;
+
+    if (raw->kind == POSENC_RAGGED)
+        return refuse_ragged(binding, path, raw);
+    if (raw->kind == POSENC_UNTYPED && raw->as.untyped.numbers)
+        argument->value = posenc_numbers(raw->as.untyped.numbers, raw->as.untyped.count);
+    else if (raw->kind == POSENC_ARRAY && raw->as.array.rank >= 1 && raw->as.array.rank <= rank_max)
+        argument->value = *raw;
+    else
+        return refuse_list(binding, row, path, raw);
+    return check_elements(binding, row, path, &argument->value.as.array);
+}
+
+enum posenc_status posenc__convert(const struct posenc__binding *binding,
+                                   const struct posenc_parameter *row, const char *path,
+                                   const struct posenc_value *raw, struct posenc_argument *argument)
+{
+    switch (row->type) {
+    case POSENC_TYPE_INTEGER:
+    case POSENC_TYPE_REAL:
+        return convert_number(binding, row, path, raw, argument);
+    case POSENC_TYPE_BOOLEAN:
+        return convert_boolean(binding, row, path, raw, argument);
+    case POSENC_TYPE_CHOICE:
+    case POSENC_TYPE_TEXT:
+        return convert_text(binding, row, path, raw, argument);
+    case POSENC_TYPE_INTEGERS:
+    case POSENC_TYPE_REALS:
+    case POSENC_TYPE_POSITIONS:
+        return convert_list(binding, row, path, raw, argument);
+    case POSENC_TYPE_TENSOR:
+        if (raw->kind == POSENC_RAGGED)
+            return refuse_ragged(binding, path, raw);
+        if (raw->kind == POSENC_OBJECT)
+            return posenc__convert_tensor(binding, path, raw, argument);
+        argument->value = *raw;
+        return raw->kind == POSENC_ARRAY ? POSENC_OK : refuse_list(binding, row, path, raw);
+    case POSENC_TYPE_OBJECT:
+        if (raw->kind != POSENC_OBJECT)
+            return refuse_value(binding, POSENC_WRONG_TYPE, row, path, raw);
+        return posenc__bind_object(binding, row, path, raw, &argument->value);
+    }
+    return refuse_value(binding, POSENC_WRONG_TYPE, row, path, raw);
+}

@@ -1,0 +1,58 @@
+/* The registry: every encoding, found by name, alias or index. */
+#include <string.h>
+
+#include "internal.h"
+
+#define POSENC__ENTRY(id) &posenc__##id,
+static const struct posenc_encoding *const encodings[] = {POSENC_ENCODINGS(POSENC__ENTRY)};
+#undef POSENC__ENTRY
+
+const struct posenc_encoding *posenc_encoding_at(size_t index)
+{
+    return index < sizeof(encodings) / sizeof(*encodings) ? encodings[index] : NULL;
+}
+
+static bool is_called(const struct posenc_encoding *encoding, const char *name)
+{
+    for (const char *const *alias = encoding->aliases; alias && *alias; alias++)
+        if (strcmp(*alias, name) == 0)
+            return true;
+    return strcmp(encoding->name, name) == 0;
+}
+
+const struct posenc_encoding *posenc_find(const char *name)
+{
+    const struct posenc_encoding *encoding;
+
+    for (size_t i = 0; (encoding = posenc_encoding_at(i)) != NULL; i++)
+        if (is_called(encoding, name))
+            return encoding;
+    return NULL;
+}
+
+const struct posenc_operation *posenc_find_operation(const struct posenc_encoding *encoding,
+                                                     const char *name)
+{
+    for (const struct posenc_operation *operation = encoding->operations; operation->name;
+         operation++)
+        if (strcmp(operation->name, name) == 0)
+            return operation;
+    return NULL;
+}
+
+const char *posenc_suggest_encoding(const char *name)
+{
+    const struct posenc_encoding *encoding;
+    const char *nearest = NULL;
+    size_t best = SIZE_MAX;
+
+    for (size_t i = 0; (encoding = posenc_encoding_at(i)) != NULL; i++) {
+        const size_t distance = posenc__edit_distance(name, encoding->name);
+
+        if (distance < best && posenc__is_near(name, encoding->name, distance)) {
+            best = distance;
+            nearest = encoding->name;
+        }
+    }
+    return nearest;
+}

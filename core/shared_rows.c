@@ -1,0 +1,76 @@
+/* Parameter rows that several encodings share. */
+#include <math.h>
+
+#include "internal.h"
+
+const struct posenc_parameter posenc__dtype_rows[] = {
+    {.name = "dtype",
+     .type = POSENC_TYPE_CHOICE,
+     POSENC__DEFAULT_TEXT("float32"),
+     .choices = POSENC__NAMES("float64", "float32", "float16", "bfloat16"),
+     .meaning = "type of the returned tensors; values are rounded to it once, to nearest even"},
+    {.name = NULL},
+};
+
+const struct posenc_parameter posenc__preset_rows[] = {
+    {.name = "preset",
+     .type = POSENC_TYPE_TEXT,
+     .flags = POSENC_OPTIONAL,
+     .fallback_note = "no preset",
+     .meaning = "a named bundle of parameters; explicit ones override it"},
+    {.name = NULL},
+};
+
+const struct posenc_parameter posenc__position_rows[] = {
+    {.name = "length",
+     .type = POSENC_TYPE_INTEGER,
+     .flags = POSENC_OPTIONAL,
+     .fallback_note = "required, unless positions or a tensor tell it",
+     .minimum = 0,
+     .maximum = INFINITY,
+     .aliases = POSENC__NAMES("max_len", "seq_len"),
+     .meaning = "number of positions: offset, offset + step, ..."},
+    {.name = "offset",
+     .type = POSENC_TYPE_REAL,
+     POSENC__DEFAULT_NUMBER(0),
+     .minimum = -POSENC_POSITION_MAX,
+     .maximum = POSENC_POSITION_MAX,
+     .meaning = "the first position"},
+    {.name = "step",
+     .type = POSENC_TYPE_REAL,
+     POSENC__DEFAULT_NUMBER(1),
+     .minimum = -POSENC_POSITION_MAX,
+     .maximum = POSENC_POSITION_MAX,
+     .meaning = "from one position to the next; may be negative or a fraction"},
+    {.name = "positions",
+     .type = POSENC_TYPE_POSITIONS,
+     .flags = POSENC_OPTIONAL,
+     .fallback_note = "length, offset and step",
+     .meaning = "the positions themselves, instead of length, offset and step; real numbers"},
+    {.name = NULL},
+};
+
+const struct posenc_parameter posenc__sequence_axis_rows[] = {
+    {.name = "sequence_axis",
+     .type = POSENC_TYPE_INTEGER,
+     POSENC__DEFAULT_NUMBER(-2),
+     .minimum = -POSENC_RANK_MAX,
+     .maximum = POSENC_RANK_MAX,
+     .meaning =
+         "the axis of the tensor along which positions run; [batch, seq, heads, dim] has -3"},
+    {.name = NULL},
+};
+
+const struct posenc_parameter posenc__additive_rows[] = {
+    {.name = "x",
+     .type = POSENC_TYPE_TENSOR,
+     .meaning = "the tensor [..., length, dim] to which the encoding is added"},
+    {.name = NULL},
+};
+
+const struct posenc_parameter posenc__scores_rows[] = {
+    {.name = "scores",
+     .type = POSENC_TYPE_TENSOR,
+     .meaning = "attention scores [..., heads, query, key] to which the bias is added"},
+    {.name = NULL},
+};

@@ -1,0 +1,68 @@
+/* Limits of angles, and the float32 dialect's sines. */
+#include "waves.h"
+
+#include <math.h>
+
+static double largest_position(const struct posenc__positions *positions)
+{
+    double largest = 0;
+
+    if (positions->count == 0)
+        return 0;
+    if (!positions->list)
+        return fmax(fabs(positions->offset),
+                    fabs(positions->offset + (double)(positions->count - 1) * positions->step));
+    for (size_t row = 0; row < positions->count; row++)
+        largest = fmax(largest, fabs(positions->list[row]));
+    return largest;
+}
+
+static enum posenc_status refuse_angles(struct posenc_problem *problem)
+{
+    return posenc__refuse(
+        problem, POSENC_OUT_OF_RANGE, "base",
+        "These frequencies are not finite, or turn more than 2^53 times on the way to "
+        "the last position; check 'base' and what multiplies positions.");
+}
+
+enum posenc_status posenc__check_angles(const struct posenc__waves *waves,
+                                        const struct posenc__positions *positions,
+                                        struct posenc_problem *problem)
+{
+    const double largest = largest_position(positions);
+
+    for (size_t i = 0; i < waves->count; i++)
+        if (!(fabs(waves->hi[i]) * fmax(largest, 1) <= POSENC_TURNS_MAX))
+            return refuse_angles(problem);
+    return POSENC_OK;
+}
+
+enum posenc_status posenc__check_float32_angles(const float *frequencies, size_t count,
+                                                const struct posenc__positions *positions,
+                                                struct posenc_problem *problem)
+{
+    const double largest = largest_position(positions);
+
+    for (size_t i = 0; i < count; i++)
+        if (!(fabs((double)frequencies[i]) * fmax(largest, 1) <= POSENC_TURNS_MAX))
+            return refuse_angles(problem);
+    return POSENC_OK;
+}
+
+#define RADIAN_HI 0x1.45f306dc9c883p-3   /* 1 / (2 pi) in turns, high part */
+#define RADIAN_LO -0x1.6b01ec5417056p-57 /* and low part */
+
+void posenc__sincos_float32(const float *frequencies, float position, size_t count, double *sines,
+                            double *cosines)
+{
+    double hi = RADIAN_HI, lo = RADIAN_LO;
+    const struct posenc__waves radian = {1, &hi, &lo};
+
+    for (size_t i = 0; i < count; i++) {
+        const struct posenc__dd angle = {position * frequencies[i], 0};
+
+        posenc__sincos(&radian, angle, 0, 1, &sines[i], &cosines[i]);
+        sines[i] = (float)sines[i];
+        cosines[i] = (float)cosines[i];
+    }
+}

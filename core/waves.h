@@ -1,0 +1,27 @@
+/* What encodings by angles share beside exact angles: their limits, and the float32 dialect's
+ * sines. */
+#ifndef POSENC_WAVES_H
+#define POSENC_WAVES_H
+
+#include "positions.h"
+
+/* Angles beyond this many turns have no fraction left in the arithmetic of angle.h. */
+#define POSENC_TURNS_MAX 9007199254740992.0
+
+/* Refuses frequencies that with these positions turn too often, or that are not finite. */
+enum posenc_status posenc__check_angles(const struct posenc__waves *waves,
+                                        const struct posenc__positions *positions,
+                                        struct posenc_problem *problem);
+enum posenc_status posenc__check_float32_angles(const float *frequencies, size_t count,
+                                                const struct posenc__positions *positions,
+                                                struct posenc_problem *problem);
+
+/*
+ * The float32 dialect: angle = position * frequency rounded to float32, then its sine and cosine
+ * rounded to float32 (written as doubles). Computed by the exact kernel, so that every machine
+ * gives the same bits.
+ */
+void posenc__sincos_float32(const float *frequencies, float position, size_t count, double *sines,
+                            double *cosines);
+
+#endif
