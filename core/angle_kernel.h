@@ -32,8 +32,9 @@ struct angle_waves {
 #define ANGLE_QUARTER_HI 0x1.921fb54442d18p+0
 #define ANGLE_QUARTER_LO 0x1.1a62633145c07p-54
 
-/* Products below this leave out their error, which may be too small for a normal double. */
-#define ANGLE_TINY 0x1p-900
+/* A split product is scaled by this, so that its low bits stay normal even for the slowest waves.
+ */
+#define ANGLE_SCALE 0x1p400
 
 /* The upper half of a double's bits (Veltkamp's splitting); products of halves are exact. */
 POSENC__KERNEL double angle_upper(double x)
@@ -48,11 +49,13 @@ POSENC__KERNEL double angle_error(double a, double b, double product, bool fused
 {
     if (fused)
         return __builtin_fma(a, b, -product);
-    const double a_upper = angle_upper(a), a_lower = a - a_upper;
+    const double scaled = a * ANGLE_SCALE;
+    const double a_upper = angle_upper(scaled), a_lower = scaled - a_upper;
     const double b_upper = angle_upper(b), b_lower = b - b_upper;
+    const double high = product * ANGLE_SCALE - a_upper * b_upper;
 
-    return a_lower * b_lower -
-           (((product - a_upper * b_upper) - a_lower * b_upper) - a_upper * b_lower);
+    return (a_lower * b_lower - ((high - a_lower * b_upper) - a_upper * b_lower)) *
+           (1.0 / ANGLE_SCALE);
 }
 
 /* A remainder of at most about an eighth of a turn either side, and which quarter it stands in. */
@@ -70,8 +73,7 @@ POSENC__KERNEL struct angle_remainder angle_reduce(struct posenc__dd position, d
                                                    bool fused)
 {
     const double product = position.hi * hi;
-    const bool is_tiny = __builtin_fabs(product) < ANGLE_TINY;
-    const double error = is_tiny ? 0.0 : angle_error(position.hi, hi, product, fused);
+    const double error = angle_error(position.hi, hi, product, fused);
     const double rest = error + (position.hi * lo + position.lo * hi);
     const double near = product - ((product + ANGLE_TO_2_26) - ANGLE_TO_2_26);
     const double shifted = (near + rest) + ANGLE_TO_1;
@@ -84,8 +86,7 @@ POSENC__KERNEL struct angle_remainder angle_reduce(struct posenc__dd position, d
 
     struct angle_remainder remainder;
     const double radians = quarters * ANGLE_QUARTER_HI;
-    const double radians_error =
-        is_tiny ? 0.0 : angle_error(quarters, ANGLE_QUARTER_HI, radians, fused);
+    const double radians_error = angle_error(quarters, ANGLE_QUARTER_HI, radians, fused);
 
     remainder.hi = radians;
     remainder.lo = radians_error + (quarters * ANGLE_QUARTER_LO + quarters_lo * ANGLE_QUARTER_HI);
@@ -93,33 +94,38 @@ POSENC__KERNEL struct angle_remainder angle_reduce(struct posenc__dd position, d
     return remainder;
 }
 
-/* sin(y + y_lo) for |y| <= pi / 4: minimax, z^1 to z^6 of sin(y) / y, relative error below 2^-57.
- * The low part is worth y_lo * cos(y). */
-POSENC__KERNEL double angle_sine(double y, double y_lo, double z)
+/* c[0] + c[1] z + ... + c[5] z^5. */
+POSENC__KERNEL double angle_series(const double c[6], double z)
 {
-    const double head = -0x1.5555555555549p-3;
-    const double tail = z * (0x1.111111110f8a6p-7 +
-                             z * (-0x1.a01a019c1619dp-13 +
-                                  z * (0x1.71de357b1bdf7p-19 +
-                                       z * (-0x1.ae5e689ef233p-26 + z * 0x1.5d93a871fdbd5p-33))));
-
-    return y + ((y * z) * (head + tail) + (y_lo - 0.5 * z * y_lo));
+    return c[0] + z * (c[1] + z * (c[2] + z * (c[3] + z * (c[4] + z * c[5]))));
 }
 
-/* cos(y + y_lo) for |y| <= pi / 4: minimax, absolute error below 2^-63. 1 - z / 2 is kept in two
- * parts; the low part is worth -y_lo * sin(y). */
-POSENC__KERNEL double angle_cosine(double y, double y_lo, double z)
+/*
+ * sin(y + y_lo) for |y| <= pi / 4: y + y z S(z) with a minimax S, relative error below 2^-57. The
+ * low part is worth y_lo * cos(y), for which 1 - z / 2 is near enough.
+ */
+POSENC__KERNEL double angle_sine(double y, double y_lo, double z, double head)
 {
-    const double half = 0.5 * z;
-    const double head = 1.0 - half;
-    const double series =
-        z * (0x1.555555555554cp-5 +
-             z * (-0x1.6c16c16c1521fp-10 +
-                  z * (0x1.a01a019cbf628p-16 +
-                       z * (-0x1.27e4f812b64d9p-22 +
-                            z * (0x1.1ee9f1526d99ap-29 + z * -0x1.8fb12efdfe81cp-37)))));
+    static const double terms[6] = {
+        -0x1.5555555555549p-3, 0x1.111111110f8a6p-7,  -0x1.a01a019c1619dp-13,
+        0x1.71de357b1bdf7p-19, -0x1.ae5e689ef233p-26, 0x1.5d93a871fdbd5p-33,
+    };
 
-    return head + (((1.0 - head) - half) + (z * series - y * y_lo));
+    return y + ((y * z) * angle_series(terms, z) + y_lo * head);
+}
+
+/*
+ * cos(y + y_lo) for |y| <= pi / 4: 1 - z / 2 + z^2 C(z) with a minimax C, absolute error below
+ * 2^-63. What 1 - z / 2 loses in rounding is added back; the low part is worth -y_lo * sin(y).
+ */
+POSENC__KERNEL double angle_cosine(double y, double y_lo, double z, double half, double head)
+{
+    static const double terms[6] = {
+        0x1.555555555554cp-5,   -0x1.6c16c16c1521fp-10, 0x1.a01a019cbf628p-16,
+        -0x1.27e4f812b64d9p-22, 0x1.1ee9f1526d99ap-29,  -0x1.8fb12efdfe81cp-37,
+    };
+
+    return head + (((1.0 - head) - half) + ((z * z) * angle_series(terms, z) - y * y_lo));
 }
 
 /* `value`, or where `swap` is all ones `other`; then negated where `sign` has bit 63 set. */
@@ -145,12 +151,15 @@ POSENC__KERNEL void angle_kernel(const struct angle_waves *waves, struct posenc_
     for (size_t i = 0; i < count; i++) {
         const struct angle_remainder rest = angle_reduce(fourfold, hi[i], lo[i], fused);
         const double z = rest.hi * rest.hi;
-        const double sine = angle_sine(rest.hi, rest.lo, z);
-        const double cosine = angle_cosine(rest.hi, rest.lo, z);
+        const double half = 0.5 * z;
+        const double head = 1.0 - half;
+        const double sine = angle_sine(rest.hi, rest.lo, z, head);
+        const double cosine = angle_cosine(rest.hi, rest.lo, z, half, head);
         const uint64_t is_odd = rest.quarter & 1;
+        const uint64_t sign = rest.quarter << 62; /* in bit 63: the third and fourth quarter */
 
-        sines[i] = angle_pick(sine, cosine, 0 - is_odd, rest.quarter << 62);
-        cosines[i] = angle_pick(cosine, sine, 0 - is_odd, (rest.quarter + 1) << 62);
+        sines[i] = angle_pick(sine, cosine, 0 - is_odd, sign);
+        cosines[i] = angle_pick(cosine, sine, 0 - is_odd, sign ^ (rest.quarter << 63));
     }
 }
 

@@ -4,12 +4,11 @@
 
 #include "positions.h"
 
-static enum posenc_status positions_from_list(struct posenc_arguments *arguments,
-                                              const size_t *expected, const char *tensor,
-                                              struct posenc__positions *positions,
-                                              struct posenc_problem *problem)
+enum posenc_status posenc__take_positions(struct posenc_arguments *arguments,
+                                          const struct posenc_array *list, const size_t *expected,
+                                          const char *tensor, struct posenc__positions *positions,
+                                          struct posenc_problem *problem)
 {
-    const struct posenc_array *list = posenc__array(arguments, "positions");
     static const char *const instead[] = {"length", "offset", "step"};
 
     for (size_t i = 0; i < sizeof(instead) / sizeof(*instead); i++) {
@@ -66,7 +65,8 @@ enum posenc_status posenc__read_positions(struct posenc_arguments *arguments,
                                           struct posenc_problem *problem)
 {
     if (posenc__present(arguments, "positions"))
-        return positions_from_list(arguments, expected, tensor, positions, problem);
+        return posenc__take_positions(arguments, posenc__array(arguments, "positions"), expected,
+                                      tensor, positions, problem);
     return positions_from_length(arguments, expected, tensor, positions, problem);
 }
 

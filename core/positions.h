@@ -22,6 +22,15 @@ enum posenc_status posenc__read_positions(struct posenc_arguments *arguments,
                                           struct posenc__positions *positions,
                                           struct posenc_problem *problem);
 
+/*
+ * Takes one list of positions, which stands instead of length, offset and step: refuses those
+ * beside it, another count than the tensor's, and more than one axis.
+ */
+enum posenc_status posenc__take_positions(struct posenc_arguments *arguments,
+                                          const struct posenc_array *list, const size_t *expected,
+                                          const char *tensor, struct posenc__positions *positions,
+                                          struct posenc_problem *problem);
+
 /* True when positions are 0, 1, ..., count - 1. */
 bool posenc__positions_are_plain(const struct posenc__positions *positions);
 
