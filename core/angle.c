@@ -75,13 +75,13 @@ static angle_run *const angle_runs[POSENC__LEVEL_COUNT] = {
 #endif
 };
 
-#define UNWANTED 256 /* values of the output nobody asked for that are computed at a time */
+#define UNWANTED 64 /* values of the output nobody asked for that are computed at a time */
 
 /* The kernel writes both outputs; the one that is not wanted goes to a small buffer. */
 static void angle_run_one(angle_run *run, struct angle_waves waves, struct posenc__dd position,
                           size_t count, double *sines, double *cosines)
 {
-    double unwanted[UNWANTED];
+    double unwanted[UNWANTED] = {0.0};
 
     while (count > 0) {
         const size_t part = count < UNWANTED ? count : UNWANTED;

@@ -39,7 +39,7 @@ double posenc__waves_radians(const struct posenc__waves *waves, size_t index);
  *
  * Where a wave is at most 1 radian per position and as exact as posenc__dd_power gives it, results
  * are within 3e-16 absolutely at 2^53 and within 1.2e-16 up to 2^48; up to 2^40 those above 2^-10
- * in magnitude are within 0.8 ulp. The same bits on every processor.
+ * in magnitude are within 0.85 ulp. The same bits on every processor.
  */
 void posenc__sincos(const struct posenc__waves *waves, struct posenc__dd position, size_t first,
                     size_t count, double *sines, double *cosines);

@@ -45,7 +45,7 @@ POSENC__KERNEL double angle_upper(double x)
 }
 
 /* a * b - product, exactly, where product is a * b rounded. */
-POSENC__KERNEL double angle_error(double a, double b, double product, bool fused)
+POSENC__KERNEL double angle_product_error(double a, double b, double product, bool fused)
 {
     if (fused)
         return __builtin_fma(a, b, -product);
@@ -56,6 +56,14 @@ POSENC__KERNEL double angle_error(double a, double b, double product, bool fused
 
     return (a_lower * b_lower - ((high - a_lower * b_upper) - a_upper * b_lower)) *
            (1.0 / ANGLE_SCALE);
+}
+
+/* a + b - sum, exactly, where sum is a + b rounded. */
+POSENC__KERNEL double angle_sum_error(double a, double b, double sum)
+{
+    const double b_part = sum - a;
+
+    return (a - (sum - b_part)) + (b - b_part);
 }
 
 /* A remainder of at most about an eighth of a turn either side, and which quarter it stands in. */
@@ -73,20 +81,19 @@ POSENC__KERNEL struct angle_remainder angle_reduce(struct posenc__dd position, d
                                                    bool fused)
 {
     const double product = position.hi * hi;
-    const double error = angle_error(position.hi, hi, product, fused);
-    const double rest = error + (position.hi * lo + position.lo * hi);
+    const double error = angle_product_error(position.hi, hi, product, fused);
+    const double cross = position.hi * lo + position.lo * hi;
+    const double rest = error + cross;
     const double near = product - ((product + ANGLE_TO_2_26) - ANGLE_TO_2_26);
     const double shifted = (near + rest) + ANGLE_TO_1;
     const double left = near - (shifted - ANGLE_TO_1);
-
-    /* left + rest = quarters + quarters_lo, exactly. */
     const double quarters = left + rest;
-    const double rest_part = quarters - left;
-    const double quarters_lo = (left - (quarters - rest_part)) + (rest - rest_part);
+    const double quarters_lo =
+        angle_sum_error(left, rest, quarters) + angle_sum_error(error, cross, rest);
 
     struct angle_remainder remainder;
     const double radians = quarters * ANGLE_QUARTER_HI;
-    const double radians_error = angle_error(quarters, ANGLE_QUARTER_HI, radians, fused);
+    const double radians_error = angle_product_error(quarters, ANGLE_QUARTER_HI, radians, fused);
 
     remainder.hi = radians;
     remainder.lo = radians_error + (quarters * ANGLE_QUARTER_LO + quarters_lo * ANGLE_QUARTER_HI);

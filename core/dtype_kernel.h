@@ -99,8 +99,8 @@ POSENC__KERNEL double dtype_lengthen(uint16_t element, struct dtype_short format
     return dtype_from_bits(result | sign);
 }
 
-POSENC__KERNEL void dtype_round(enum posenc_dtype dtype, const double *restrict values,
-                                size_t count, void *out)
+POSENC__KERNEL void dtype_round(enum posenc_dtype dtype, const double *values, size_t count,
+                                void *out)
 {
     switch (dtype) {
     case POSENC_FLOAT64:
@@ -132,7 +132,7 @@ POSENC__KERNEL void dtype_round(enum posenc_dtype dtype, const double *restrict 
 }
 
 POSENC__KERNEL void dtype_widen(enum posenc_dtype dtype, const void *elements, size_t count,
-                                double *restrict out)
+                                double *out)
 {
     switch (dtype) {
     case POSENC_FLOAT64:
