@@ -224,7 +224,7 @@ static void element_path(char path[POSENC_PATH_MAX], const char *name,
                          const struct posenc_array *array, size_t index)
 {
     if (array->rank == 2)
-        (void)snprintf(path, POSENC_PATH_MAX, "%.120s.%zu.%zu", name, index / array->shape[1],
+        (void)snprintf(path, POSENC_PATH_MAX, "%.100s.%zu.%zu", name, index / array->shape[1],
                        index % array->shape[1]);
     else
         (void)snprintf(path, POSENC_PATH_MAX, "%.120s.%zu", name, index);

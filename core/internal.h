@@ -20,6 +20,13 @@
 POSENC_ENCODINGS(POSENC__DECLARE)
 #undef POSENC__DECLARE
 
+/* Operations without an encoding, in alphabetical order. */
+#define POSENC_TOOLS(ROW)
+
+#define POSENC__DECLARE(id) extern const struct posenc_operation posenc__tool_##id;
+POSENC_TOOLS(POSENC__DECLARE)
+#undef POSENC__DECLARE
+
 /* Writing rows. */
 
 #define POSENC__NAMES(...)        ((const char *const[]){__VA_ARGS__, NULL})
@@ -70,8 +77,8 @@ POSENC_ENCODINGS(POSENC__DECLARE)
     }
 
 /* Row tables that several encodings use. */
-extern const struct posenc_parameter posenc__dtype_rows[];         /* dtype */
-extern const struct posenc_parameter posenc__preset_rows[];        /* preset */
+extern const struct posenc_parameter posenc__dtype_rows[];    /* dtype */
+extern const struct posenc_parameter posenc__preset_rows[];   /* preset */
 extern const struct posenc_parameter posenc__position_rows[]; /* length, offset, step, positions */
 extern const struct posenc_parameter posenc__sequence_axis_rows[]; /* sequence_axis */
 extern const struct posenc_parameter posenc__additive_rows[];      /* x */

@@ -432,6 +432,15 @@ const struct posenc_operation *posenc_find_operation(const struct posenc_encodin
 /* The known encoding name nearest to a misspelt one, or NULL when none is near. */
 const char *posenc_suggest_encoding(const char *name);
 
+/*
+ * Operations that belong to no encoding: /v1/permutation, /v1/attention and the like. In
+ * alphabetical order; NULL past the last.
+ */
+const struct posenc_operation *posenc_tool_at(size_t index);
+
+/* By name; NULL when there is none. */
+const struct posenc_operation *posenc_find_tool(const char *name);
+
 /* Binding, planning, filling. */
 
 /* The rows that a request may use. */

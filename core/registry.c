@@ -7,6 +7,10 @@
 static const struct posenc_encoding *const encodings[] = {POSENC_ENCODINGS(POSENC__ENTRY)};
 #undef POSENC__ENTRY
 
+#define POSENC__ENTRY(id) &posenc__tool_##id,
+static const struct posenc_operation *const tools[] = {POSENC_TOOLS(POSENC__ENTRY) NULL};
+#undef POSENC__ENTRY
+
 const struct posenc_encoding *posenc_encoding_at(size_t index)
 {
     return index < sizeof(encodings) / sizeof(*encodings) ? encodings[index] : NULL;
@@ -55,4 +59,17 @@ const char *posenc_suggest_encoding(const char *name)
         }
     }
     return nearest;
+}
+
+const struct posenc_operation *posenc_tool_at(size_t index)
+{
+    return index < sizeof(tools) / sizeof(*tools) ? tools[index] : NULL;
+}
+
+const struct posenc_operation *posenc_find_tool(const char *name)
+{
+    for (size_t i = 0; tools[i]; i++)
+        if (strcmp(tools[i]->name, name) == 0)
+            return tools[i];
+    return NULL;
 }

@@ -96,13 +96,22 @@ static void scale_as_mlx(struct posenc_arguments *arguments)
                         posenc_number(sqrt(2.0 / posenc__real(arguments, "dim"))));
 }
 
+/* tensor2tensor divides by max(h - 1, 1): the guard shows only where h is 1. */
+static void guard_as_tensor2tensor(struct posenc_arguments *arguments)
+{
+    if (!posenc__given(arguments, "spacing") && posenc__present(arguments, "dim") &&
+        posenc__real(arguments, "dim") < 4)
+        posenc__resolve(arguments, "spacing", posenc_text("half_minus_1_guarded"));
+}
+
 static const struct posenc_preset sinusoidal_presets[] = {
     {.name = "vaswani",
      .meaning = "the paper's formula; the PyTorch tutorial, ESPnet, XLM",
      .settings = {LAYOUT("interleaved"), SPACING("dim")}},
     {.name = "tensor2tensor",
      .meaning = "tensor2tensor's 1-D timing signal",
-     .settings = {LAYOUT("sin_cos"), SPACING("half_minus_1_guarded"), ODD("zero_pad")}},
+     .settings = {LAYOUT("sin_cos"), SPACING("half_minus_1"), ODD("zero_pad")},
+     .complete = guard_as_tensor2tensor},
     {.name = "fairseq",
      .meaning = "fairseq; tokens start at position padding_idx + 1 = 2, and row 1 is zero",
      .settings = {LAYOUT("sin_cos"), SPACING("half_minus_1"), ODD("zero_pad"),

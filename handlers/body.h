@@ -9,20 +9,22 @@
 #include "posenc.h"
 
 #define BODY_DEPTH_MAX  32    /* nested brackets outside arrays of numbers */
-#define BODY_VALUES_MAX 20000 /* values outside arrays of numbers */
+#define BODY_VALUES_MAX 20000 /* values outside arrays of numbers; such an array is one */
+#define BODY_NAME_MAX   1000  /* bytes of a member's name, as it is written */
 
 /* Why a body cannot be read. All of these are a 400 but the last. */
 struct body_problem {
     bool no_memory;                  /* a 503 instead */
     size_t offset;                   /* bytes before the fault */
-    char parameter[POSENC_PATH_MAX]; /* dotted path where it is known, as for a duplicate key; else
-                                        "" */
+    char parameter[POSENC_PATH_MAX]; /* dotted path where the fault is that of one value or name, as
+                                        for a duplicate key; else "" */
     char detail[POSENC_DETAIL_MAX];
 };
 
 /*
  * Reads body_size bytes. Numbers are doubles (the nearest to the decimal); a number beyond the
- * doubles, a duplicate key, a token that RFC 8259 does not know, bytes after the end, bad UTF-8,
+ * doubles or between them and zero, a duplicate key, a token that RFC 8259 does not know, bytes
+ * after the end, bad UTF-8,
  * "\u0000" and too much nesting are problems. Arrays whose leaves are all numbers (or the strings
  * "NaN", "Infinity", "-Infinity") become POSENC_ARRAY values of any rank up to POSENC_RANK_MAX, or
  * POSENC_RAGGED; an empty array is a POSENC_ARRAY of shape [0]; other arrays become POSENC_LIST.

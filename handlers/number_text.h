@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "posenc.h"
 
@@ -26,12 +27,23 @@ extern "C" {
  */
 size_t number_print(enum posenc_dtype dtype, double value, char *text);
 
+/* Writes an integer's digits and returns their length: the way for int64 beyond 2^53. */
+size_t number_print_integer(int64_t integer, char *text);
+
 /*
  * Reads a JSON number (RFC 8259, section 6) from the start of text: the nearest double. Returns the
  * bytes read, 0 when there is no number, and sets *overflow when its magnitude is beyond the
  * doubles (the value is then an infinity). Underflow gives the nearest subnormal or zero.
  */
 size_t number_parse(const char *text, size_t size, double *value, bool *overflow);
+
+/* Reads one of the words NaN, Infinity and -Infinity from the start of text, as number_parse()
+ * does. */
+size_t number_parse_word(const char *text, size_t size, double *value);
+
+/* True when the `size` bytes of a number that read as zero hold another digit before the exponent.
+ */
+bool number_underflowed(const char *text, size_t size);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,33 @@
+/* The handlers that routes name: one file per family. */
+#ifndef POSENC_HANDLERS_H
+#define POSENC_HANDLERS_H
+
+#include "router.h"
+
+#define HANDLER(name)                                                                              \
+    void name(const struct service *service, const struct request *request,                        \
+              const struct route_match *match, struct response *response)
+
+/* index.c */
+HANDLER(handle_index);
+
+/* probes.c */
+HANDLER(handle_livez);
+HANDLER(handle_readyz);
+HANDLER(handle_version);
+
+/* catalogue.c */
+HANDLER(handle_catalogue);
+HANDLER(handle_catalogue_entry);
+bool find_catalogue_entry(const struct route_match *match, unsigned *methods);
+
+/* encodings.c */
+HANDLER(handle_encoding);
+HANDLER(handle_encoding_operation);
+bool find_encoding(const struct route_match *match, unsigned *methods);
+bool find_encoding_operation(const struct route_match *match, unsigned *methods);
+
+/* The name that the path's first variable, an encoding, was probably meant to be; or NULL. */
+const char *suggest_path_variable(const struct route_match *match);
+
+#endif

@@ -1,0 +1,60 @@
+/* The index at /: every route, each with an example to paste. */
+#include <stdio.h>
+
+#include "handlers.h"
+#include "respond.h"
+
+/* A curl command against the address that the client itself used. */
+static void write_example(struct json_text *text, const char *host, const struct route *route)
+{
+    char example[512];
+
+    if (route->example_body)
+        (void)snprintf(example, sizeof(example), "curl --json '%s' 'http://%.200s%s'",
+                       route->example_body, host, route->example);
+    else
+        (void)snprintf(example, sizeof(example), "curl 'http://%.200s%s'", host, route->example);
+    json_member_string(text, "example", example);
+}
+
+static void write_methods(struct json_text *text, unsigned methods)
+{
+    json_key(text, "methods");
+    json_begin_array(text);
+    if (methods & ROUTE_GET)
+        json_string(text, "GET");
+    if (methods & ROUTE_POST)
+        json_string(text, "POST");
+    json_end_array(text);
+}
+
+HANDLER(handle_index)
+{
+    struct json_text *text = &((struct exchange *)response->exchange)->text;
+    const char *host = request_header(request, "Host");
+    const struct route *route;
+
+    (void)service;
+    (void)match;
+    json_begin_object(text);
+    json_member_string(text, "name", "posenc");
+    json_member_string(
+        text, "summary",
+        "positional encodings for transformers: tables, rotated vectors, attention biases");
+    json_member_string(text, "version", POSENC_VERSION);
+    json_key(text, "routes");
+    json_begin_array(text);
+    for (size_t i = 0; (route = route_at(i)) != NULL; i++) {
+        json_raw(text, "\n ", 2);
+        json_begin_object(text);
+        write_methods(text, route->methods);
+        json_member_string(text, "path", route->path);
+        json_member_string(text, "summary", route->summary);
+        write_example(text, host ? host : "localhost:8080", route);
+        json_end_object(text);
+    }
+    json_raw(text, "\n", 1);
+    json_end_array(text);
+    json_end_object(text);
+    respond_document(request, 200, "application/json", response);
+}

@@ -1,0 +1,38 @@
+/* Which representation a client gets: the parameters that shape it, and negotiation by Accept. */
+#ifndef POSENC_REPRESENTATION_H
+#define POSENC_REPRESENTATION_H
+
+#include "exchange.h"
+#include "format.h"
+
+#define ACCEPT_RANGES_MAX                                                                          \
+    64 /* media ranges of all Accept headers that are looked at; more are ignored */
+
+/* Parameters of every operation that shape the representation, not the values: format, tensor,
+ * pretty, ... */
+extern const struct posenc_parameter representation_rows[];
+
+/* What a request asked for. */
+struct representation {
+    const struct format *format;
+    const struct posenc_tensor
+        *tensor; /* the one to carry, for formats that carry one; NULL when there is none */
+    bool pretty;
+};
+
+/*
+ * Reads the representation from the bound arguments (which include representation_rows), the
+ * result's tensors, and the Accept headers. False when it has answered with a problem instead: an
+ * unknown format, tensor or version, or nothing that the client accepts (406).
+ */
+bool read_representation(const struct request *request, const struct posenc_arguments *arguments,
+                         const struct posenc_result *result, struct representation *representation,
+                         struct response *response);
+
+/*
+ * The best of the offered media types for these Accept headers (RFC 9110, section 12.5.1), as an
+ * index into `offered`; the first when there are no Accept headers; -1 when none is acceptable.
+ */
+int negotiate(const struct request *request, const char *const *offered, size_t count);
+
+#endif

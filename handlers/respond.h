@@ -1,0 +1,55 @@
+/* Building responses: documents, problems, and the memory that both live in. */
+#ifndef POSENC_RESPOND_H
+#define POSENC_RESPOND_H
+
+#include "body.h"
+#include "exchange.h"
+#include "json_text.h"
+#include "posenc.h"
+
+/* What one exchange holds until its response has been sent. */
+struct exchange {
+    struct posenc_memory memory;
+    struct json_text text; /* the body, where it is a document */
+};
+
+/* Starts an exchange with memory_bytes_max bytes at most; NULL when memory is out
+ * (respond_no_memory() then). */
+struct exchange *exchange_begin(struct response *response, size_t memory_bytes_max);
+
+/* The exchange that the response holds, begun when there is none yet; NULL when memory is out. */
+struct exchange *exchange_of(struct response *response);
+
+/* Answers with the document written into exchange_of(response)->text; status 503 instead when the
+ * writing failed. */
+void respond_document(const struct request *request, unsigned status, const char *media_type,
+                      struct response *response);
+
+/* The 503 that needs no memory at all. */
+void respond_no_memory(struct response *response);
+
+/* A problem document (RFC 9457). Texts that are NULL or empty are left out. */
+struct report {
+    unsigned status;
+    const char *slug; /* of the type, "urn:posenc:problem:<slug>"; in words it is the title */
+    const char *detail;
+    const char *parameter, *value, *suggestion;
+    const char *const *allowed;
+    size_t allowed_count;
+    bool has_offset, has_limit;
+    uint64_t offset, limit;
+};
+
+void respond_report(const struct request *request, const struct report *report,
+                    struct response *response);
+
+/* What the library refused. `limit` is the result's limit in bytes, told where the result is too
+ * large. */
+void respond_library_problem(const struct request *request, const struct posenc_problem *problem,
+                             uint64_t limit, struct response *response);
+
+/* What a body or a query could not be read for. */
+void respond_body_problem(const struct request *request, const struct body_problem *problem,
+                          const char *slug, struct response *response);
+
+#endif

@@ -1,0 +1,206 @@
+/* The routing table, and what it alone decides: 404, 405 with Allow, HEAD, OPTIONS, body size and
+ * type. */
+#include "router.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "handlers.h"
+#include "respond.h"
+
+static const struct route routes[] = {
+    {ROUTE_GET, "/", NULL, handle_index, "this list", "/", NULL},
+    {ROUTE_GET, "/v1/encodings", NULL, handle_catalogue,
+     "every encoding with its operations, parameters, tensors and presets", "/v1/encodings", NULL},
+    {ROUTE_GET, "/v1/encodings/{encoding}", find_catalogue_entry, handle_catalogue_entry,
+     "one encoding of the catalogue", "/v1/encodings/rope", NULL},
+    {ROUTE_GET | ROUTE_POST, "/v1/{encoding}", find_encoding, handle_encoding,
+     "the tables or biases of an encoding", "/v1/sinusoidal?length=4&dim=8&pretty=true", NULL},
+    {ROUTE_POST, "/v1/{encoding}/{operation}", find_encoding_operation, handle_encoding_operation,
+     "another operation of an encoding: apply adds it to, or rotates, the tensors that you send",
+     "/v1/rope/apply", "{\"layout\": \"half\", \"offset\": 3, \"x\": [[1, 2, 3, 4]]}"},
+    {ROUTE_GET, "/livez", NULL, handle_livez, "200 while the process answers", "/livez", NULL},
+    {ROUTE_GET, "/readyz", NULL, handle_readyz,
+     "200 while new requests are welcome, 503 while draining", "/readyz", NULL},
+    {ROUTE_GET, "/version", NULL, handle_version, "version and numeric version", "/version", NULL},
+};
+
+const struct route *route_at(size_t index)
+{
+    return index < sizeof(routes) / sizeof(*routes) ? &routes[index] : NULL;
+}
+
+/* Matches one segment of path and template; both point behind a '/'. */
+static bool match_segment(const char *path, size_t length, const char *template,
+                          struct route_match *match, size_t *variable)
+{
+    const size_t template_length = strcspn(template, "/");
+
+    if (template[0] != '{')
+        return length == template_length && memcmp(path, template, length) == 0;
+    if (length == 0 || length >= ROUTE_VARIABLE_SIZE)
+        return false;
+    memcpy(match->variables[*variable], path, length);
+    match->variables[*variable][length] = '\0';
+    ++*variable;
+    return true;
+}
+
+static bool match_path(const char *path, const struct route *route, struct route_match *match)
+{
+    const char *template = route->path;
+    size_t variable = 0;
+
+    match->route = route;
+    while (*path == '/' && *template == '/') {
+        const size_t length = strcspn(++path, "/");
+
+        if (!match_segment(path, length, ++template, match, &variable))
+            return false;
+        path += length;
+        template += strcspn(template, "/");
+    }
+    return *path == '\0' && *template == '\0';
+}
+
+static bool find_route(const char *path, struct route_match *match, unsigned *methods)
+{
+    for (size_t i = 0; i < sizeof(routes) / sizeof(*routes); i++) {
+        if (!match_path(path, &routes[i], match))
+            continue;
+        *methods = routes[i].methods;
+        return !routes[i].find || routes[i].find(match, methods);
+    }
+    match->route = NULL;
+    return false;
+}
+
+static unsigned method_bit(const char *method)
+{
+    if (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0)
+        return ROUTE_GET;
+    return strcmp(method, "POST") == 0 ? ROUTE_POST : 0;
+}
+
+static const char *allow_text(unsigned methods)
+{
+    if (methods == ROUTE_GET)
+        return "GET, HEAD, OPTIONS";
+    return methods == ROUTE_POST ? "POST, OPTIONS" : "GET, HEAD, POST, OPTIONS";
+}
+
+static void respond_not_found(const struct request *request, const struct route_match *match,
+                              struct response *response)
+{
+    const char *nearest = match->route ? suggest_path_variable(match) : NULL;
+    const struct report report = {.status = 404,
+                                  .slug = "not-found",
+                                  .detail = "There is nothing at this path; GET / lists the "
+                                            "routes, and /v1/encodings the encodings.",
+                                  .suggestion = nearest};
+
+    respond_report(request, &report, response);
+}
+
+static void respond_options(unsigned methods, struct response *response)
+{
+    response->status = 204;
+    response->length = 0;
+    (void)response_add_header(response, "Allow",
+                              allow_text(methods)); /* the first header has room */
+}
+
+static void respond_method(const struct request *request, unsigned methods,
+                           struct response *response)
+{
+    (void)response_add_header(response, "Allow", allow_text(methods));
+    respond_problem(request, 405, "method-not-allowed",
+                    "This route does not take this method; 'Allow' names those it takes.", 0,
+                    response);
+}
+
+/* application/json or application/ANYTHING+json, in UTF-8. */
+static bool is_json_type(const char *type)
+{
+    const size_t length = strcspn(type, "; \t");
+    const char *charset = strcasestr(type, "charset=");
+
+    if (charset && strncasecmp(charset + 8, "utf-8", 5) != 0 &&
+        strncasecmp(charset + 8, "\"utf-8\"", 7) != 0)
+        return false;
+    if (length == strlen("application/json") && strncasecmp(type, "application/json", length) == 0)
+        return true;
+    return length > 17 && strncasecmp(type, "application/", 12) == 0 &&
+           strncasecmp(type + length - 5, "+json", 5) == 0;
+}
+
+static bool refuse_type(const struct request *request, struct response *response)
+{
+    const char *type = request_header(request, "Content-Type");
+    const char *encoding = request_header(request, "Content-Encoding");
+
+    if (encoding && strcasecmp(encoding, "identity") != 0) {
+        (void)response_add_header(response, "Accept-Encoding", "identity");
+        respond_problem(request, 415, "unsupported-content-encoding",
+                        "Send the body without a Content-Encoding.", 0, response);
+        return true;
+    }
+    if (type && is_json_type(type))
+        return false;
+    (void)response_add_header(response, "Accept-Post", "application/json");
+    respond_problem(
+        request, 415, "unsupported-media-type",
+        "Send a JSON object with the header 'Content-Type: application/json' (curl has --json).", 0,
+        response);
+    return true;
+}
+
+/* Everything that can be refused without the body. */
+static bool refuse_early(const struct service *service, const struct request *request,
+                         uint64_t content_length, struct route_match *match,
+                         struct response *response)
+{
+    unsigned methods = 0;
+    const unsigned bit = method_bit(request->method);
+    const bool found = find_route(request->path, match, &methods);
+
+    response->route = match->route ? match->route->path : "unmatched";
+    if (!found)
+        respond_not_found(request, match, response);
+    else if (strcmp(request->method, "OPTIONS") == 0)
+        respond_options(methods, response);
+    else if (!(methods & bit))
+        respond_method(request, methods, response);
+    else if (content_length != UINT64_MAX && content_length > service->body_bytes_max)
+        respond_problem(
+            request, 413, "body-too-large",
+            "The body is larger than this server reads; 'limit' says how many bytes it does.",
+            service->body_bytes_max, response);
+    else
+        return bit == ROUTE_POST && refuse_type(request, response);
+    return true;
+}
+
+bool handle_head(const struct service *service, const struct request *request,
+                 uint64_t content_length, struct response *response)
+{
+    struct route_match match;
+
+    memset(response, 0, sizeof(*response));
+    return refuse_early(service, request, content_length, &match, response);
+}
+
+void handle_request(const struct service *service, const struct request *request,
+                    struct response *response)
+{
+    struct route_match match;
+
+    memset(response, 0, sizeof(*response));
+    if (refuse_early(service, request, request->body_size, &match, response))
+        return;
+    if (!exchange_begin(response, service->memory_bytes_max))
+        respond_no_memory(response);
+    else
+        match.route->handle(service, request, &match, response);
+}

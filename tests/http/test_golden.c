@@ -1,0 +1,50 @@
+/* Every golden request, over HTTP, against the running server. */
+#include <criterion/criterion.h>
+
+#include "golden.h"
+
+static void check(const char *name, int at_least)
+{
+    struct posencd server = posencd_start(NULL, -1);
+    int asked;
+    const int failed = golden_check_file(&server, name, &asked);
+
+    cr_expect_eq(failed, 0, "%s: %d of %d lines differ", name, failed, asked);
+    cr_expect_geq(asked, at_least, "%s: only %d lines were read", name, asked);
+    cr_expect_eq(posencd_stop(&server), 0);
+}
+
+Test(golden, sinusoidal_tables_are_right)
+{
+    check("sinusoidal", 75);
+}
+
+Test(golden, alibi_biases_are_right)
+{
+    check("alibi", 65);
+}
+
+Test(golden, learned_tables_are_right)
+{
+    check("learned", 59);
+}
+
+Test(golden, rope_frequencies_are_right)
+{
+    check("rope_frequencies", 184);
+}
+
+Test(golden, rope_tables_are_right)
+{
+    check("rope_tables", 80);
+}
+
+Test(golden, rope_rotations_are_right)
+{
+    check("rope_rotate", 50);
+}
+
+Test(golden, errors_name_the_parameter_at_fault)
+{
+    check("errors", 100);
+}
