@@ -16,16 +16,16 @@ HANDLER(handle_catalogue)
 
     (void)service;
     (void)match;
-    json_begin_object(text);
-    json_key(text, "encodings");
-    json_begin_array(text);
+    json_text_begin_object(text);
+    json_text_key(text, "encodings");
+    json_text_begin_array(text);
     for (size_t i = 0; (encoding = posenc_encoding_at(i)) != NULL; i++) {
-        json_raw(text, "\n", 1);
+        json_text_raw(text, "\n", 1);
         describe_encoding(text, encoding);
     }
-    json_raw(text, "\n", 1);
-    json_end_array(text);
-    json_end_object(text);
+    json_text_raw(text, "\n", 1);
+    json_text_end_array(text);
+    json_text_end_object(text);
     respond_document(request, 200, "application/json", response);
 }
 

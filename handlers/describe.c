@@ -11,11 +11,11 @@ static void write_names(struct json_text *text, const char *key, const char *con
 {
     if (!names)
         return;
-    json_key(text, key);
-    json_begin_array(text);
+    json_text_key(text, key);
+    json_text_begin_array(text);
     for (; *names; names++)
-        json_string(text, *names);
-    json_end_array(text);
+        json_text_string(text, *names);
+    json_text_end_array(text);
 }
 
 static void write_range(struct json_text *text, const struct posenc_parameter *row)
@@ -26,10 +26,10 @@ static void write_range(struct json_text *text, const struct posenc_parameter *r
     if (row->minimum == 0 && row->maximum == 0)
         return;
     if (isfinite(row->minimum))
-        json_member_value(text, row->flags & POSENC_ABOVE ? "exclusive_minimum" : "minimum",
-                          &minimum);
+        json_text_member_value(text, row->flags & POSENC_ABOVE ? "exclusive_minimum" : "minimum",
+                               &minimum);
     if (isfinite(row->maximum))
-        json_member_value(text, "maximum", &maximum);
+        json_text_member_value(text, "maximum", &maximum);
 }
 
 static void describe_parameter(struct json_text *text, const struct posenc_parameter *row,
@@ -38,35 +38,35 @@ static void describe_parameter(struct json_text *text, const struct posenc_param
     const bool told = row->flags & POSENC_FROM_TENSOR && takes_tensors;
     const bool required = !row->has_fallback && !(row->flags & POSENC_OPTIONAL) && !told;
 
-    json_begin_object(text);
-    json_member_string(text, "name", row->name);
+    json_text_begin_object(text);
+    json_text_member_string(text, "name", row->name);
     write_names(text, "aliases", row->aliases);
-    json_member_string(text, "type", posenc_type_name(row->type));
-    json_member_boolean(text, "required", required);
+    json_text_member_string(text, "type", posenc_type_name(row->type));
+    json_text_member_boolean(text, "required", required);
     if (row->has_fallback)
-        json_member_value(text, "default", &row->fallback);
+        json_text_member_value(text, "default", &row->fallback);
     if (told)
-        json_member_string(text, "default_note", "told by the tensor");
+        json_text_member_string(text, "default_note", "told by the tensor");
     else if (row->fallback_note)
-        json_member_string(text, required ? "no_default_because" : "default_note",
-                           row->fallback_note);
+        json_text_member_string(text, required ? "no_default_because" : "default_note",
+                                row->fallback_note);
     write_range(text, row);
     write_names(text, "choices", row->choices);
     if (row->members) {
-        json_member_boolean(text, "other_members_allowed", row->flags & POSENC_OPEN);
-        json_key(text, "members");
+        json_text_member_boolean(text, "other_members_allowed", row->flags & POSENC_OPEN);
+        json_text_key(text, "members");
         describe_parameters(text, row->members);
     }
-    json_member_string(text, "meaning", row->meaning);
-    json_end_object(text);
+    json_text_member_string(text, "meaning", row->meaning);
+    json_text_end_object(text);
 }
 
 void describe_parameters(struct json_text *text, const struct posenc_parameter *rows)
 {
-    json_begin_array(text);
+    json_text_begin_array(text);
     for (; rows->name; rows++)
         describe_parameter(text, rows, false);
-    json_end_array(text);
+    json_text_end_array(text);
 }
 
 static void describe_operation(struct json_text *text, const struct posenc_encoding *encoding,
@@ -77,68 +77,68 @@ static void describe_operation(struct json_text *text, const struct posenc_encod
 
     (void)snprintf(path, sizeof(path), "/v1/%s%s%s", encoding->name, is_table ? "" : "/",
                    is_table ? "" : operation->name);
-    json_begin_object(text);
-    json_member_string(text, "name", operation->name);
-    json_member_string(text, "path", path);
-    json_key(text, "methods");
-    json_begin_array(text);
+    json_text_begin_object(text);
+    json_text_member_string(text, "name", operation->name);
+    json_text_member_string(text, "path", path);
+    json_text_key(text, "methods");
+    json_text_begin_array(text);
     if (is_table)
-        json_string(text, "GET");
-    json_string(text, "POST");
-    json_end_array(text);
-    json_member_string(text, "summary", operation->summary);
-    json_key(text, "parameters");
-    json_begin_array(text);
+        json_text_string(text, "GET");
+    json_text_string(text, "POST");
+    json_text_end_array(text);
+    json_text_member_string(text, "summary", operation->summary);
+    json_text_key(text, "parameters");
+    json_text_begin_array(text);
     for (const struct posenc_parameter *const *group = operation->groups; *group; group++)
         for (const struct posenc_parameter *row = *group; row->name; row++)
             describe_parameter(text, row, operation->takes_tensors);
     for (const struct posenc_parameter *row = representation_rows; row->name; row++)
         describe_parameter(text, row, operation->takes_tensors);
-    json_end_array(text);
-    json_key(text, "tensors");
-    json_begin_array(text);
+    json_text_end_array(text);
+    json_text_key(text, "tensors");
+    json_text_begin_array(text);
     for (const struct posenc_tensor_row *tensor = operation->tensors; tensor->name; tensor++) {
-        json_begin_object(text);
-        json_member_string(text, "name", tensor->name);
-        json_member_string(text, "dims", tensor->dims);
-        json_member_string(text, "meaning", tensor->meaning);
-        json_end_object(text);
+        json_text_begin_object(text);
+        json_text_member_string(text, "name", tensor->name);
+        json_text_member_string(text, "dims", tensor->dims);
+        json_text_member_string(text, "meaning", tensor->meaning);
+        json_text_end_object(text);
     }
-    json_end_array(text);
-    json_end_object(text);
+    json_text_end_array(text);
+    json_text_end_object(text);
 }
 
 static void describe_preset(struct json_text *text, const struct posenc_preset *preset)
 {
-    json_begin_object(text);
-    json_member_string(text, "name", preset->name);
-    json_member_string(text, "meaning", preset->meaning);
-    json_key(text, "settings");
-    json_begin_object(text);
+    json_text_begin_object(text);
+    json_text_member_string(text, "name", preset->name);
+    json_text_member_string(text, "meaning", preset->meaning);
+    json_text_key(text, "settings");
+    json_text_begin_object(text);
     for (size_t i = 0; i < POSENC_SETTINGS_MAX && preset->settings[i].name; i++)
-        json_member_value(text, preset->settings[i].name, &preset->settings[i].value);
-    json_end_object(text);
-    json_end_object(text);
+        json_text_member_value(text, preset->settings[i].name, &preset->settings[i].value);
+    json_text_end_object(text);
+    json_text_end_object(text);
 }
 
 void describe_encoding(struct json_text *text, const struct posenc_encoding *encoding)
 {
-    json_begin_object(text);
-    json_member_string(text, "name", encoding->name);
+    json_text_begin_object(text);
+    json_text_member_string(text, "name", encoding->name);
     write_names(text, "aliases", encoding->aliases);
-    json_member_string(text, "summary", encoding->summary);
-    json_member_string(text, "source", encoding->source);
-    json_member_string(text, "convention", encoding->convention);
-    json_key(text, "operations");
-    json_begin_array(text);
+    json_text_member_string(text, "summary", encoding->summary);
+    json_text_member_string(text, "source", encoding->source);
+    json_text_member_string(text, "convention", encoding->convention);
+    json_text_key(text, "operations");
+    json_text_begin_array(text);
     for (const struct posenc_operation *operation = encoding->operations; operation->name;
          operation++)
         describe_operation(text, encoding, operation);
-    json_end_array(text);
-    json_key(text, "presets");
-    json_begin_array(text);
+    json_text_end_array(text);
+    json_text_key(text, "presets");
+    json_text_begin_array(text);
     for (const struct posenc_preset *preset = encoding->presets; preset && preset->name; preset++)
         describe_preset(text, preset);
-    json_end_array(text);
-    json_end_object(text);
+    json_text_end_array(text);
+    json_text_end_object(text);
 }

@@ -14,18 +14,18 @@ static void write_example(struct json_text *text, const char *host, const struct
                        route->example_body, host, route->example);
     else
         (void)snprintf(example, sizeof(example), "curl 'http://%.200s%s'", host, route->example);
-    json_member_string(text, "example", example);
+    json_text_member_string(text, "example", example);
 }
 
 static void write_methods(struct json_text *text, unsigned methods)
 {
-    json_key(text, "methods");
-    json_begin_array(text);
+    json_text_key(text, "methods");
+    json_text_begin_array(text);
     if (methods & ROUTE_GET)
-        json_string(text, "GET");
+        json_text_string(text, "GET");
     if (methods & ROUTE_POST)
-        json_string(text, "POST");
-    json_end_array(text);
+        json_text_string(text, "POST");
+    json_text_end_array(text);
 }
 
 HANDLER(handle_index)
@@ -36,25 +36,25 @@ HANDLER(handle_index)
 
     (void)service;
     (void)match;
-    json_begin_object(text);
-    json_member_string(text, "name", "posenc");
-    json_member_string(
+    json_text_begin_object(text);
+    json_text_member_string(text, "name", "posenc");
+    json_text_member_string(
         text, "summary",
         "positional encodings for transformers: tables, rotated vectors, attention biases");
-    json_member_string(text, "version", POSENC_VERSION);
-    json_key(text, "routes");
-    json_begin_array(text);
+    json_text_member_string(text, "version", POSENC_VERSION);
+    json_text_key(text, "routes");
+    json_text_begin_array(text);
     for (size_t i = 0; (route = route_at(i)) != NULL; i++) {
-        json_raw(text, "\n ", 2);
-        json_begin_object(text);
+        json_text_raw(text, "\n ", 2);
+        json_text_begin_object(text);
         write_methods(text, route->methods);
-        json_member_string(text, "path", route->path);
-        json_member_string(text, "summary", route->summary);
+        json_text_member_string(text, "path", route->path);
+        json_text_member_string(text, "summary", route->summary);
         write_example(text, host ? host : "localhost:8080", route);
-        json_end_object(text);
+        json_text_end_object(text);
     }
-    json_raw(text, "\n", 1);
-    json_end_array(text);
-    json_end_object(text);
+    json_text_raw(text, "\n", 1);
+    json_text_end_array(text);
+    json_text_end_object(text);
     respond_document(request, 200, "application/json", response);
 }

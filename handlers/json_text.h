@@ -16,35 +16,38 @@ struct json_text {
 
 void json_text_release(struct json_text *text);
 
-void json_begin_object(struct json_text *text);
-void json_end_object(struct json_text *text);
-void json_begin_array(struct json_text *text);
-void json_end_array(struct json_text *text);
-void json_key(struct json_text *text, const char *name);
+void json_text_begin_object(struct json_text *text);
+void json_text_end_object(struct json_text *text);
+void json_text_begin_array(struct json_text *text);
+void json_text_end_array(struct json_text *text);
+void json_text_key(struct json_text *text, const char *name);
 
-void json_string(struct json_text *text,
-                 const char *string); /* NULL: null; bytes that are not UTF-8 become U+FFFD */
-void json_number(struct json_text *text, double number);
-void json_integer(struct json_text *text, int64_t integer);
-void json_boolean(struct json_text *text, bool boolean);
-void json_null(struct json_text *text);
-void json_value(struct json_text *text,
-                const struct posenc_value *value); /* any kind; arrays nested by axis; a ragged one,
-                                                      whose numbers nobody kept, is null */
+void json_text_string(struct json_text *text,
+                      const char *string); /* NULL: null; bytes that are not UTF-8 become U+FFFD */
+void json_text_number(struct json_text *text, double number);
+void json_text_integer(struct json_text *text, int64_t integer);
+void json_text_boolean(struct json_text *text, bool boolean);
+void json_text_null(struct json_text *text);
+void json_text_value(
+    struct json_text *text,
+    const struct posenc_value *value); /* any kind; arrays nested by axis; a ragged one,
+                                          whose numbers nobody kept, is null */
 
 /* A member in one call. */
-void json_member_string(struct json_text *text, const char *name, const char *string);
-void json_member_integer(struct json_text *text, const char *name, int64_t integer);
-void json_member_boolean(struct json_text *text, const char *name, bool boolean);
-void json_member_value(struct json_text *text, const char *name, const struct posenc_value *value);
+void json_text_member_string(struct json_text *text, const char *name, const char *string);
+void json_text_member_integer(struct json_text *text, const char *name, int64_t integer);
+void json_text_member_boolean(struct json_text *text, const char *name, bool boolean);
+void json_text_member_value(struct json_text *text, const char *name,
+                            const struct posenc_value *value);
 
 /* Bytes as they are: line ends between members, or text made elsewhere. */
-void json_raw(struct json_text *text, const char *bytes, size_t count);
+void json_text_raw(struct json_text *text, const char *bytes, size_t count);
 
 /*
  * Appends compact JSON text as people read it: one member a line, two spaces of indentation for
  * each of the `depth` levels outside and each inside; arrays of scalars stay on their line.
  */
-void json_raw_indented(struct json_text *text, const char *compact, size_t count, size_t depth);
+void json_text_raw_indented(struct json_text *text, const char *compact, size_t count,
+                            size_t depth);
 
 #endif

@@ -7,9 +7,9 @@ static void respond_status(const struct request *request, unsigned status, const
 {
     struct exchange *exchange = response->exchange;
 
-    json_begin_object(&exchange->text);
-    json_member_string(&exchange->text, "status", word);
-    json_end_object(&exchange->text);
+    json_text_begin_object(&exchange->text);
+    json_text_member_string(&exchange->text, "status", word);
+    json_text_end_object(&exchange->text);
     (void)response_add_header(response, "Cache-Control", "no-store");
     respond_document(request, status, "application/json", response);
 }
@@ -36,11 +36,11 @@ HANDLER(handle_version)
 
     (void)service;
     (void)match;
-    json_begin_object(text);
-    json_member_string(text, "name", "posenc");
-    json_member_string(text, "version", POSENC_VERSION);
-    json_member_integer(text, "numeric_version", POSENC_NUMERIC_VERSION);
-    json_end_object(text);
+    json_text_begin_object(text);
+    json_text_member_string(text, "name", "posenc");
+    json_text_member_string(text, "version", POSENC_VERSION);
+    json_text_member_integer(text, "numeric_version", POSENC_NUMERIC_VERSION);
+    json_text_end_object(text);
     (void)response_add_header(response, "Cache-Control", "no-store");
     respond_document(request, 200, "application/json", response);
 }

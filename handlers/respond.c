@@ -2,6 +2,7 @@
  * the program. */
 #include "respond.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -97,7 +98,7 @@ void respond_document(const struct request *request, unsigned status, const char
     struct exchange *exchange = response->exchange;
 
     (void)request;
-    json_raw(&exchange->text, "\n", 1);
+    json_text_raw(&exchange->text, "\n", 1);
     if (exchange->text.failed) {
         respond_no_memory(response);
         return;
@@ -120,7 +121,7 @@ static void write_title(struct json_text *text, const char *slug)
     title[length] = '\0';
     for (char *dash = strchr(title, '-'); dash; dash = strchr(dash, '-'))
         *dash = ' ';
-    json_member_string(text, "title", title);
+    json_text_member_string(text, "title", title);
 }
 
 static void write_type(struct json_text *text, const char *slug)
@@ -128,39 +129,57 @@ static void write_type(struct json_text *text, const char *slug)
     char type[96] = "urn:posenc:problem:";
 
     strncat(type, slug, sizeof(type) - strlen(type) - 1);
-    json_member_string(text, "type", type);
+    json_text_member_string(text, "type", type);
 }
 
 static void write_optional(struct json_text *text, const char *name, const char *value)
 {
     if (value && *value)
-        json_member_string(text, name, value);
+        json_text_member_string(text, name, value);
+}
+
+/* The detail as a whole sentence: readers of bodies leave its first letter and its full stop to us.
+ */
+static void write_detail(struct json_text *text, const char *detail)
+{
+    char sentence[POSENC_DETAIL_MAX + 1];
+    size_t length;
+
+    (void)snprintf(sentence, POSENC_DETAIL_MAX, "%s", detail ? detail : "");
+    length = strlen(sentence);
+    if (length == 0)
+        return;
+    if (sentence[0] >= 'a' && sentence[0] <= 'z')
+        sentence[0] = (char)(sentence[0] - 'a' + 'A');
+    if (sentence[length - 1] != '.' && sentence[length - 1] != '?')
+        strcpy(sentence + length, ".");
+    json_text_member_string(text, "detail", sentence);
 }
 
 static void write_report(struct json_text *text, const struct request *request,
                          const struct report *report)
 {
-    json_begin_object(text);
+    json_text_begin_object(text);
     write_type(text, report->slug);
     write_title(text, report->slug);
-    json_member_integer(text, "status", report->status);
-    write_optional(text, "detail", report->detail);
+    json_text_member_integer(text, "status", report->status);
+    write_detail(text, report->detail);
     write_optional(text, "instance", request->id);
     write_optional(text, "parameter", report->parameter);
     write_optional(text, "value", report->value);
     write_optional(text, "suggestion", report->suggestion);
     if (report->allowed_count > 0) {
-        json_key(text, "allowed");
-        json_begin_array(text);
+        json_text_key(text, "allowed");
+        json_text_begin_array(text);
         for (size_t i = 0; i < report->allowed_count; i++)
-            json_string(text, report->allowed[i]);
-        json_end_array(text);
+            json_text_string(text, report->allowed[i]);
+        json_text_end_array(text);
     }
     if (report->has_offset)
-        json_member_integer(text, "offset", (int64_t)report->offset);
+        json_text_member_integer(text, "offset", (int64_t)report->offset);
     if (report->has_limit)
-        json_member_integer(text, "limit", (int64_t)report->limit);
-    json_end_object(text);
+        json_text_member_integer(text, "limit", (int64_t)report->limit);
+    json_text_end_object(text);
 }
 
 void respond_report(const struct request *request, const struct report *report,

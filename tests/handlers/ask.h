@@ -1,0 +1,33 @@
+/* Calling handlers without a socket. */
+#ifndef ASK_H
+#define ASK_H
+
+#include <jansson.h>
+
+#include "exchange.h"
+
+/* A reply that has been read to its end. Release with answer_release(). */
+struct answer {
+    unsigned status;
+    char *body; /* ended by a NUL byte */
+    size_t size;
+    json_t *document;         /* NULL when the body is not JSON */
+    struct response response; /* its headers; already released otherwise */
+    char allow[64], content_type[64];
+};
+
+/* A service with roomy limits, for tests to change. */
+struct service ask_service(void);
+
+/* method, path with its query, a JSON body or NULL. */
+struct answer ask(const char *method, const char *target, const char *body);
+struct answer ask_service_with(const struct service *service, const char *method,
+                               const char *target, const char *body, const struct header *headers,
+                               size_t header_count);
+
+void answer_release(struct answer *answer);
+
+/* The text of a member of the document; "" when it is no text. */
+const char *answer_text(const struct answer *answer, const char *member);
+
+#endif

@@ -1,0 +1,43 @@
+/* The index lists every route, with an example that works when it is pasted. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "ask.h"
+#include "router.h"
+
+Test(index, lists_every_route)
+{
+    struct answer answer = ask("GET", "/", NULL);
+    json_t *routes = json_object_get(answer.document, "routes");
+    size_t count = 0;
+
+    while (route_at(count))
+        count++;
+    cr_assert_eq(json_array_size(routes), count);
+    for (size_t i = 0; i < count; i++)
+        cr_expect_str_eq(json_string_value(json_object_get(json_array_get(routes, i), "path")),
+                         route_at(i)->path);
+    answer_release(&answer);
+}
+
+Test(index, gives_examples_that_work)
+{
+    for (size_t i = 0; route_at(i); i++) {
+        const struct route *route = route_at(i);
+        struct answer answer =
+            ask(route->example_body ? "POST" : "GET", route->example, route->example_body);
+
+        cr_expect_eq(answer.status, 200, "%s: %s", route->example, answer.body);
+        answer_release(&answer);
+    }
+}
+
+Test(index, addresses_its_examples_as_the_client_did)
+{
+    const struct service service = ask_service();
+    const struct header header = {"Host", "posenc.example:81"};
+    struct answer answer = ask_service_with(&service, "GET", "/", NULL, &header, 1);
+
+    cr_expect_not_null(strstr(answer.body, "http://posenc.example:81/livez"));
+    answer_release(&answer);
+}

@@ -1,0 +1,148 @@
+/* Routes: what is found, which methods it takes, and what is refused before a handler runs. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "ask.h"
+#include "router.h"
+
+struct row {
+    const char *method, *target, *body;
+    unsigned status;
+    const char *allow; /* or NULL */
+};
+
+static void check(const struct row *row)
+{
+    struct answer answer = ask(row->method, row->target, row->body);
+
+    cr_expect_eq(answer.status, row->status, "%s %s: %u %s", row->method, row->target,
+                 answer.status, answer.body);
+    if (row->allow)
+        cr_expect_str_eq(answer.allow, row->allow, "%s %s", row->method, row->target);
+    if (answer.status >= 400)
+        cr_expect_str_eq(answer.content_type, "application/problem+json");
+    answer_release(&answer);
+}
+
+Test(router, decides_what_is_there_and_which_methods_it_takes)
+{
+    static const struct row rows[] = {
+        {"GET", "/livez", NULL, 200, NULL},
+        {"GET", "/", NULL, 200, NULL},
+        {"GET", "/v1/encodings", NULL, 200, NULL},
+        {"GET", "/v1/sinusoidal?length=1&dim=2", NULL, 200, NULL},
+        {"HEAD", "/v1/sinusoidal?length=1&dim=2", NULL, 200, NULL},
+        {"POST", "/v1/sinusoidal", "{\"length\":1,\"dim\":2}", 200, NULL},
+        {"PUT", "/v1/sinusoidal", NULL, 405, "GET, HEAD, POST, OPTIONS"},
+        {"get", "/livez", NULL, 405, "GET, HEAD, OPTIONS"},
+        {"POST", "/livez", "{}", 405, "GET, HEAD, OPTIONS"},
+        {"GET", "/v1/sinusoidal/apply", NULL, 405, "POST, OPTIONS"},
+        {"OPTIONS", "/v1/rope/apply", NULL, 204, "POST, OPTIONS"},
+        {"OPTIONS", "/v1/rope", NULL, 204, "GET, HEAD, POST, OPTIONS"},
+        {"OPTIONS", "/nothing", NULL, 404, NULL},
+        {"GET", "", NULL, 404, NULL},
+        {"GET", "//", NULL, 404, NULL},
+        {"GET", "/livez/", NULL, 404, NULL},
+        {"GET", "/v1", NULL, 404, NULL},
+        {"GET", "/v1/", NULL, 404, NULL},
+        {"GET", "/v1//apply", NULL, 404, NULL},
+        {"GET", "/v1/sinusoidal/", NULL, 404, NULL},
+        {"GET", "/v1/sinusoidal/table", NULL, 404, NULL},
+        {"GET", "/v1/sinusoidal/apply/x", NULL, 404, NULL},
+        {"GET", "/v1/../v1/sinusoidal", NULL, 404, NULL},
+        {"GET", "/v1/%73inusoidal", NULL, 404, NULL},
+        {"DELETE", "/v1/nothing", NULL, 404, NULL},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        check(&rows[i]);
+}
+
+Test(router, suggests_the_encoding_that_was_probably_meant)
+{
+    struct answer answer = ask("GET", "/v1/sinusiodal?length=2&dim=4", NULL);
+
+    cr_assert_eq(answer.status, 404);
+    cr_expect_str_eq(answer_text(&answer, "suggestion"), "sinusoidal");
+    answer_release(&answer);
+}
+
+Test(router, finds_no_route_for_a_segment_longer_than_any_name)
+{
+    char target[200] = "/v1/";
+
+    memset(target + 4, 'a', 150);
+    struct answer answer = ask("GET", target, NULL);
+
+    cr_expect_eq(answer.status, 404);
+    answer_release(&answer);
+}
+
+Test(router, refuses_bodies_that_are_not_json_and_says_what_it_reads)
+{
+    static const char *const types[] = {"text/plain", "application/x-www-form-urlencoded",
+                                        "application/json; charset=utf-16", "application/jsonx",
+                                        ""};
+    const struct service service = ask_service();
+
+    for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+        const struct header header = {"Content-Type", types[i]};
+        struct answer answer = ask_service_with(&service, "POST", "/v1/sinusoidal",
+                                                "{\"length\":1,\"dim\":2}", &header, 1);
+
+        cr_expect_eq(answer.status, 415, "%s", types[i]);
+        answer_release(&answer);
+    }
+}
+
+Test(router, takes_json_under_its_other_names)
+{
+    static const char *const types[] = {"application/json", "APPLICATION/JSON; charset=UTF-8",
+                                        "application/vnd.x+json",
+                                        "application/json;charset=\"utf-8\""};
+    const struct service service = ask_service();
+
+    for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+        const struct header header = {"content-type", types[i]};
+        struct answer answer = ask_service_with(&service, "POST", "/v1/sinusoidal",
+                                                "{\"length\":1,\"dim\":2}", &header, 1);
+
+        cr_expect_eq(answer.status, 200, "%s: %s", types[i], answer.body);
+        answer_release(&answer);
+    }
+}
+
+Test(router, refuses_a_compressed_body)
+{
+    const struct header headers[] = {{"Content-Type", "application/json"},
+                                     {"Content-Encoding", "br"}};
+    const struct service service = ask_service();
+    struct answer answer = ask_service_with(&service, "POST", "/v1/sinusoidal", "{}", headers, 2);
+
+    cr_expect_eq(answer.status, 415);
+    answer_release(&answer);
+}
+
+Test(router, refuses_a_body_over_the_limit_before_it_arrives)
+{
+    struct service service = ask_service();
+    const struct header header = {"Content-Type", "application/json"};
+    const struct request request = {.method = "POST",
+                                    .path = "/v1/rope",
+                                    .query = "",
+                                    .headers = &header,
+                                    .header_count = 1,
+                                    .body = "",
+                                    .id = "x"};
+    struct response response;
+
+    service.body_bytes_max = 10;
+    cr_expect_not(handle_head(&service, &request, 10, &response));
+    response_release(&response);
+    cr_expect(handle_head(&service, &request, 11, &response));
+    cr_expect_eq(response.status, 413);
+    cr_expect_str_eq(response.route, "/v1/{encoding}");
+    response_release(&response);
+    cr_expect_not(handle_head(&service, &request, UINT64_MAX, &response));
+    response_release(&response);
+}
