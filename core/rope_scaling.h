@@ -25,22 +25,35 @@ enum posenc__rope_arithmetic {
 
 /* What a scheme works from. */
 struct posenc__rope_question {
-    size_t dim;        /* the whole head */
-    size_t rotary_dim; /* even; channels that turn */
+    size_t dim;        /* the whole head, even */
+    size_t rotary_dim; /* even, 2 to dim; channels that turn. Proportional turns the smaller of this
+                          and the dictionary's share of dim */
     double base;
     const struct posenc_value *scaling; /* bound by posenc__rope_scaling_rows; NULL: no scaling */
     bool has_max_position_embeddings, has_sequence_length;
     double max_position_embeddings;
-    double sequence_length; /* the n of dynamic and longrope */
+    double sequence_length; /* the n of dynamic, dynamic_qwen and longrope; at least 1 */
     enum posenc__yarn_dialect yarn_dialect;
     enum posenc__rope_arithmetic arithmetic;
+};
+
+/*
+ * ggml's way to an angle. theta starts as the position in float32 and is multiplied by theta_scale
+ * after every pair; pair i turns by posenc__ggml_angle(form, i, theta). All roundings are
+ * float32's.
+ */
+struct posenc__ggml_form {
+    float theta_scale;     /* base^(-2 / width) */
+    float freq_scale;      /* 1 / factor for linear and yarn, else 1 */
+    const float *divisors; /* [pairs] rope_freqs of a GGUF file; ones where it has none */
+    const float *kept;     /* [pairs] yarn: share of the unscaled angle; NULL for the others */
 };
 
 /* What a scheme answers; everything lives in the memory. */
 struct posenc__rope_frequencies {
     size_t pairs;
-    struct posenc__dd
-        *radians; /* [pairs] per position; under float32 dialects lo is 0 and hi a float */
+    struct posenc__dd *radians;   /* [pairs] per position, below 2^22; under the float32 and ggml
+                                     arithmetics lo is 0 and hi a float (ggml: the angle at 1) */
     double *interpolation_weight; /* [pairs] 0: kept as without scaling, 1: scaled by the whole
                                      factor */
     const char **region;          /* [pairs] "kept", "blended" or "scaled" */
@@ -52,6 +65,9 @@ struct posenc__rope_frequencies {
     double correction_raw[2], correction_used[2];
     struct posenc_value
         canonical; /* the dictionary in canonical form with defaults filled in, or null */
+    enum posenc__yarn_dialect yarn_dialect; /* the one used: the type deepseek_yarn asks for its own
+                                             */
+    struct posenc__ggml_form ggml;          /* for that arithmetic only */
 };
 
 /*
@@ -64,5 +80,8 @@ enum posenc_status posenc__rope_frequencies(const struct posenc__rope_question *
                                             struct posenc_memory *memory,
                                             struct posenc__rope_frequencies *frequencies,
                                             struct posenc_problem *problem);
+
+/* The angle of one pair, radians; see struct posenc__ggml_form. */
+float posenc__ggml_angle(const struct posenc__ggml_form *form, size_t pair, float theta);
 
 #endif

@@ -70,8 +70,7 @@ static inline struct posenc_value question_dictionary(struct posenc_memory *memo
 {
     const size_t size = strlen(text) + 1;
     char *copy = posenc_allocate(memory, size, 1);
-    struct posenc_member *members =
-        posenc_allocate(memory, QUESTION_MEMBERS_MAX, sizeof(*members));
+    struct posenc_member *members = posenc_allocate(memory, QUESTION_MEMBERS_MAX, sizeof(*members));
     char *place;
     size_t count = 0;
 
