@@ -1,0 +1,42 @@
+/* A client's connection, from accept to close; one loop owns it and alone touches it. */
+#ifndef CONNECTION_H
+#define CONNECTION_H
+
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct loop;
+struct transaction;
+
+/* What a connection is doing, each with a deadline of its own. */
+enum phase {
+    PHASE_HEAD, /* a request's head is arriving */
+    PHASE_BODY, /* a request's body is arriving */
+    PHASE_SENDING,
+    PHASE_IDLE, /* between requests */
+    PHASE_CUT,  /* the watchdog has shut it; the library will notice */
+};
+
+struct connection {
+    struct connection *previous, *next; /* in its loop's list */
+    struct loop *loop;
+    struct transaction *transaction; /* the request being served, or NULL; owned */
+    int fd;                          /* the library's */
+    enum phase phase;
+    uint64_t deadline_ms; /* clock_ms() */
+    uint64_t acked_bytes; /* that the client had acknowledged at the last look */
+    bool is_surplus;      /* beyond the limit: gets 503 */
+    bool is_lingering;    /* keep the socket open for a while after the library has closed it */
+    char client[INET6_ADDRSTRLEN]; /* its address, for the log */
+};
+
+/* The library's callback at the start and the end of a connection; cls is the loop. */
+void connection_notify(void *cls, struct MHD_Connection *mhd, void **socket_context,
+                       enum MHD_ConnectionNotificationCode code);
+
+/* What connection_notify() made of it; NULL when memory was out. */
+struct connection *connection_of(struct MHD_Connection *mhd);
+
+#endif

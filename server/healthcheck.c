@@ -1,0 +1,46 @@
+#include "healthcheck.h"
+
+#include <curl/curl.h>
+#include <stdio.h>
+
+#define HEALTHCHECK_SECONDS 3L
+
+static size_t healthcheck_drop(char *bytes, size_t size, size_t count, void *context)
+{
+    (void)bytes;
+    (void)context;
+    return size * count;
+}
+
+static bool healthcheck_ask(CURL *curl, const char *url)
+{
+    long status = 0;
+
+    return curl_easy_setopt(curl, CURLOPT_URL, url) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_NOPROXY, "*") == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_TIMEOUT, HEALTHCHECK_SECONDS) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, healthcheck_drop) == CURLE_OK &&
+           curl_easy_perform(curl) == CURLE_OK &&
+           curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK && status == 200;
+}
+
+bool healthcheck_passes(const struct address *listening)
+{
+    char host[ADDRESS_TEXT_MAX], url[ADDRESS_TEXT_MAX + 16];
+    struct address dial;
+    bool is_ready = false;
+    CURL *curl;
+
+    address_to_dial(listening, &dial);
+    address_format(&dial, host);
+    (void)snprintf(url, sizeof(url), "http://%s/readyz", host);
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+        return false;
+    curl = curl_easy_init();
+    if (curl)
+        is_ready = healthcheck_ask(curl, url);
+    curl_easy_cleanup(curl); /* NULL is fine */
+    curl_global_cleanup();
+    return is_ready;
+}

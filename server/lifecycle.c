@@ -1,0 +1,176 @@
+#include "lifecycle.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "listener.h"
+
+#define LIFECYCLE_ACCEPTS_MAX  64  /* in a row, before signals get a look */
+#define LIFECYCLE_EXHAUSTED_MS 100 /* pause when descriptors or memory are out */
+#define LIFECYCLE_FULL_MS      20 /* pause when no loop has room, or connections are at the limit */
+#define LIFECYCLE_OVERTIME_MS                                                                      \
+    2000U                         /* beyond the drain time-out, for a loop that is deep in work    \
+                                   */
+#define LIFECYCLE_SECOND_SIGNAL 1 /* exit status */
+
+bool lifecycle_start(struct lifecycle *lifecycle, struct server *server, int listen_fd,
+                     int signal_fd)
+{
+    const size_t count = (size_t)server->settings.threads;
+
+    *lifecycle =
+        (struct lifecycle){.server = server, .listen_fd = listen_fd, .signal_fd = signal_fd};
+    lifecycle->done_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    lifecycle->loops = calloc(count, sizeof(*lifecycle->loops));
+    if (lifecycle->done_fd < 0 || !lifecycle->loops)
+        return false; /* the caller ends the process, and with it what is held here */
+    for (; lifecycle->loop_count < count; lifecycle->loop_count++) {
+        if (!loop_start(&lifecycle->loops[lifecycle->loop_count], server, lifecycle->done_fd))
+            return false;
+    }
+    return true;
+}
+
+/* The loop with the fewest connections. */
+static struct loop *lifecycle_choose_loop(struct lifecycle *lifecycle)
+{
+    struct loop *best = &lifecycle->loops[0];
+
+    for (size_t i = 1; i < lifecycle->loop_count; i++) {
+        struct loop *loop = &lifecycle->loops[i];
+
+        if (atomic_load(&loop->connections) < atomic_load(&best->connections))
+            best = loop;
+    }
+    return best;
+}
+
+static void lifecycle_pause(struct lifecycle *lifecycle, uint64_t ms)
+{
+    lifecycle->pause_until_ms = clock_ms() + ms;
+}
+
+static void lifecycle_report_exhausted(struct lifecycle *lifecycle)
+{
+    if (!lifecycle->is_exhausted)
+        log_note(&lifecycle->server->log, LOG_WARN, "accepting pauses", "reason",
+                 "descriptors or memory are out");
+    lifecycle->is_exhausted = true;
+    lifecycle_pause(lifecycle, LIFECYCLE_EXHAUSTED_MS);
+}
+
+/* Takes one client in; false when nobody waits or there is no room, and then perhaps a pause. */
+static bool lifecycle_accept(struct lifecycle *lifecycle)
+{
+    const struct server *server = lifecycle->server;
+    const uint64_t most = server->settings.connections_max + SERVER_SURPLUS_MAX;
+    struct loop *loop = lifecycle_choose_loop(lifecycle);
+    struct arrival arrival;
+
+    if (atomic_load(&server->connections) >= most || !loop_has_room(loop)) {
+        lifecycle_pause(lifecycle, LIFECYCLE_FULL_MS);
+        return false;
+    }
+    switch (listener_accept(lifecycle->listen_fd, &arrival)) {
+    case LISTENER_ACCEPTED:
+        lifecycle->is_exhausted = false;
+        loop_hand_over(loop, &arrival);
+        return true;
+    case LISTENER_EMPTY:
+        return false;
+    case LISTENER_EXHAUSTED:
+        lifecycle_report_exhausted(lifecycle);
+        return false;
+    }
+    return false;
+}
+
+static void lifecycle_accept_some(struct lifecycle *lifecycle)
+{
+    for (unsigned i = 0; i < LIFECYCLE_ACCEPTS_MAX && lifecycle_accept(lifecycle); i++)
+        continue;
+}
+
+/* The signal that has come, or 0. */
+static unsigned lifecycle_take_signal(const struct lifecycle *lifecycle)
+{
+    struct signalfd_siginfo info;
+
+    if (read(lifecycle->signal_fd, &info, sizeof(info)) != (ssize_t)sizeof(info))
+        return 0;
+    return info.ssi_signo;
+}
+
+static void lifecycle_accept_until_signal(struct lifecycle *lifecycle)
+{
+    while (lifecycle_take_signal(lifecycle) == 0) {
+        const uint64_t now_ms = clock_ms();
+        const bool is_paused = now_ms < lifecycle->pause_until_ms;
+        struct pollfd fds[] = {{.fd = lifecycle->signal_fd, .events = POLLIN},
+                               {.fd = is_paused ? -1 : lifecycle->listen_fd, .events = POLLIN}};
+
+        /* A failure is a wake for nothing. */
+        (void)poll(fds, 2, is_paused ? (int)(lifecycle->pause_until_ms - now_ms) : -1);
+        if (fds[1].revents)
+            lifecycle_accept_some(lifecycle);
+    }
+}
+
+/* Who has connected may have sent a request already: those are served before the door shuts. */
+static void lifecycle_begin_drain(struct lifecycle *lifecycle)
+{
+    struct server *server = lifecycle->server;
+
+    log_note(&server->log, LOG_INFO, "draining", "reason", "signal");
+    while (lifecycle_accept(lifecycle))
+        continue;
+    listener_close(lifecycle->listen_fd);
+    atomic_store(&server->drain_started_ms, clock_ms());
+    atomic_store(&server->is_draining, true);
+    for (size_t i = 0; i < lifecycle->loop_count; i++)
+        loop_wake(&lifecycle->loops[i]);
+}
+
+/* False when a loop did not end in time. */
+static bool lifecycle_await_loops(struct lifecycle *lifecycle)
+{
+    const uint64_t until_ms = loop_drain_deadline_ms(lifecycle->server) + LIFECYCLE_OVERTIME_MS;
+    uint64_t ended = 0;
+
+    while (ended < lifecycle->loop_count) {
+        const uint64_t now_ms = clock_ms();
+        struct pollfd fds[] = {{.fd = lifecycle->signal_fd, .events = POLLIN},
+                               {.fd = lifecycle->done_fd, .events = POLLIN}};
+        uint64_t more;
+
+        if (now_ms >= until_ms)
+            return false;
+        (void)poll(fds, 2, (int)(until_ms - now_ms)); /* a failure is a wake for nothing */
+        if (lifecycle_take_signal(lifecycle) != 0)
+            _exit(LIFECYCLE_SECOND_SIGNAL);
+        if (read(lifecycle->done_fd, &more, sizeof(more)) == (ssize_t)sizeof(more))
+            ended += more;
+    }
+    return true;
+}
+
+void lifecycle_serve(struct lifecycle *lifecycle)
+{
+    struct server *server = lifecycle->server;
+
+    lifecycle_accept_until_signal(lifecycle);
+    lifecycle_begin_drain(lifecycle);
+    if (!lifecycle_await_loops(lifecycle)) {
+        log_note(&server->log, LOG_ERROR, "drained", "outcome", "a request did not end in time");
+        _exit(EXIT_SUCCESS); /* its thread still runs, so nothing can be freed */
+    }
+    for (size_t i = 0; i < lifecycle->loop_count; i++)
+        loop_join(&lifecycle->loops[i]);
+    free(lifecycle->loops);
+    (void)close(lifecycle->done_fd);
+    log_note(&server->log, LOG_INFO, "drained", "outcome", "complete");
+}

@@ -1,0 +1,67 @@
+/*
+ * Event loops, one thread each, each with a daemon of libmicrohttpd that waits for nothing itself.
+ * The library's own epoll loop sleeps with requests in hand when exactly 128, 256, 384, ... events
+ * are ready, so a loop here waits on the daemon's epoll descriptor and then lets it run.
+ */
+#ifndef LOOP_H
+#define LOOP_H
+
+#include <microhttpd.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "linger.h"
+#include "listener.h"
+#include "request_id.h"
+
+#define LOOP_INBOX_MAX 64U /* arrivals that a loop has not taken over yet */
+
+struct connection;
+struct server;
+
+struct loop {
+    struct server *server;
+    struct MHD_Daemon *daemon;
+    pthread_t thread;
+    int epoll_fd; /* the daemon's */
+    int wake_fd;  /* ours: an arrival, or draining */
+    int done_fd;  /* borrowed: told when the loop ends */
+
+    pthread_mutex_t inbox_mutex; /* guards the next two */
+    struct arrival inbox[LOOP_INBOX_MAX];
+    size_t inbox_count;
+
+    atomic_size_t connections; /* handed to this loop and not yet closed */
+
+    /* Only the loop's own thread touches what follows. */
+    struct connection *first;
+    struct linger_list lingering;
+    struct request_id_pool ids;
+    bool has_adopted; /* set by the library's callback while it takes a connection over */
+};
+
+/* Makes and starts a loop; false, and nothing to stop, when the system refuses. */
+bool loop_start(struct loop *loop, struct server *server, int done_fd);
+
+/* Whether loop_hand_over() may be called; only the thread that hands over can ask. */
+bool loop_has_room(struct loop *loop);
+
+/* Hands a client over, its descriptor with it. */
+void loop_hand_over(struct loop *loop, const struct arrival *arrival);
+
+/* Lets the loop look at server->is_draining. */
+void loop_wake(struct loop *loop);
+
+/* Waits for the end of a draining loop and frees what it held. */
+void loop_join(struct loop *loop);
+
+/* One connection less. */
+void loop_forget_connection(struct loop *loop);
+
+/* When draining ends at the latest, in clock_ms(). */
+uint64_t loop_drain_deadline_ms(const struct server *server);
+
+#endif

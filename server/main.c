@@ -1,0 +1,188 @@
+/* posencd: reads settings, prepares the process, and lets lifecycle.c serve. */
+#include <errno.h>
+#include <fcntl.h>
+#include <microhttpd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "healthcheck.h"
+#include "lifecycle.h"
+#include "listener.h"
+#include "posenc.h"
+#include "server.h"
+
+#define EXIT_USAGE 2
+
+/* Descriptors beside those of connections: standard streams, listening, signals, spares. */
+#define MAIN_DESCRIPTORS_RESERVED 32U
+#define MAIN_DESCRIPTORS_PER_LOOP 4U
+#define MAIN_CONNECTIONS_MIN      16U
+
+static const char *main_lookup(const char *name)
+{
+    return getenv(name);
+}
+
+static bool main_is_ready(void *context)
+{
+    const struct server *server = context;
+
+    return !atomic_load(&server->is_draining);
+}
+
+/* A socket must never become descriptor 2, or the log would be written to a client. */
+static bool main_open_standard_streams(void)
+{
+    int fd;
+
+    do {
+        fd = open("/dev/null", O_RDWR);
+    } while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd < 0)
+        return false;
+    (void)close(fd);
+    return true;
+}
+
+/*
+ * Signals that stop the server become readable; none interrupts a thread, all of which inherit the
+ * mask. Those whose default would end the process for no reason are ignored. -1 on failure.
+ */
+static int main_take_signals(void)
+{
+    static const int ignored[] = {SIGPIPE, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM};
+    sigset_t stopping;
+
+    for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++) {
+        if (signal(ignored[i], SIG_IGN) == SIG_ERR)
+            return -1;
+    }
+    if (sigemptyset(&stopping) != 0 || sigaddset(&stopping, SIGTERM) != 0 ||
+        sigaddset(&stopping, SIGINT) != 0 || pthread_sigmask(SIG_BLOCK, &stopping, NULL) != 0)
+        return -1;
+    return signalfd(-1, &stopping, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+/* Raises ulimit -n as far as it may go, and lowers the number of connections to what it allows. */
+static void main_fit_descriptors(struct server *server)
+{
+    struct settings *settings = &server->settings;
+    const uint64_t others = MAIN_DESCRIPTORS_RESERVED + SERVER_SURPLUS_MAX +
+                            MAIN_DESCRIPTORS_PER_LOOP * settings->threads;
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    if (limit.rlim_cur < settings->connections_max + others) {
+        limit.rlim_cur = limit.rlim_max < settings->connections_max + others
+                             ? limit.rlim_max
+                             : settings->connections_max + others;
+        (void)setrlimit(RLIMIT_NOFILE, &limit); /* what it allows is read back */
+        if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+            return;
+    }
+    if (limit.rlim_cur >= settings->connections_max + others)
+        return;
+    settings->connections_max = limit.rlim_cur > others + MAIN_CONNECTIONS_MIN
+                                    ? limit.rlim_cur - others
+                                    : MAIN_CONNECTIONS_MIN;
+    log_note(&server->log, LOG_WARN, "fewer connections", "reason", "ulimit -n is too small");
+}
+
+static void main_init_server(struct server *server)
+{
+    const struct settings *settings = &server->settings;
+
+    server->log = (struct log){.fd = STDERR_FILENO,
+                               .format = (enum log_format)settings->log_format,
+                               .level = (enum log_level)settings->log_level};
+    server->service = (struct service){.body_bytes_max = (size_t)settings->body_bytes_max,
+                                       .result_bytes_max = settings->result_bytes_max,
+                                       .memory_bytes_max = (size_t)settings->memory_bytes_max,
+                                       .is_ready = main_is_ready,
+                                       .context = server};
+    main_fit_descriptors(server);
+}
+
+/* One line for scripts on standard output, one for people in the log. */
+static void main_announce(const struct server *server, int listen_fd)
+{
+    const struct settings *settings = &server->settings;
+    struct address address = settings->listen;
+    char text[ADDRESS_TEXT_MAX];
+    struct log_line line;
+
+    address.port = listener_port(listen_fd);
+    address_format(&address, text);
+    (void)printf("posencd listening on http://%s\n", text); /* nobody need read it */
+    (void)fflush(stdout);
+    log_begin(&line, &server->log, LOG_INFO, "listening");
+    log_add_text(&line, "address", text);
+    log_add_text(&line, "version", POSENC_VERSION);
+    log_add_text(&line, "libmicrohttpd", MHD_get_version());
+    log_add_number(&line, "threads", settings->threads);
+    log_add_number(&line, "max_connections", settings->connections_max);
+    log_add_number(&line, "max_body_bytes", settings->body_bytes_max);
+    log_add_number(&line, "max_upload_bytes", settings->upload_bytes_max);
+    log_add_number(&line, "max_header_bytes", settings->header_bytes_max);
+    log_add_number(&line, "max_result_bytes", settings->result_bytes_max);
+    log_add_number(&line, "max_memory_bytes", settings->memory_bytes_max);
+    log_end(&line);
+}
+
+static int main_fail(const char *what, const char *why)
+{
+    (void)fprintf(stderr, "posencd: %s%s%s\n", what, *why ? ": " : "", why);
+    return EXIT_FAILURE;
+}
+
+static int main_serve(struct server *server)
+{
+    char problem[LISTENER_PROBLEM_MAX];
+    struct lifecycle lifecycle;
+    int signal_fd, listen_fd;
+
+    if (!main_open_standard_streams())
+        return EXIT_FAILURE;
+    signal_fd = main_take_signals();
+    if (signal_fd < 0)
+        return main_fail("cannot set up signals", strerror(errno));
+    main_init_server(server);
+    listen_fd = listener_open(&server->settings.listen, problem);
+    if (listen_fd < 0)
+        return main_fail(problem, "");
+    if (!lifecycle_start(&lifecycle, server, listen_fd, signal_fd))
+        return main_fail("cannot start threads", strerror(errno));
+    main_announce(server, listen_fd);
+    lifecycle_serve(&lifecycle);
+    (void)close(signal_fd);
+    return EXIT_SUCCESS;
+}
+
+int main(int argc, char *argv[])
+{
+    static struct server server; /* read by every thread; zeroed counters */
+    char problem[SETTINGS_PROBLEM_MAX];
+
+    switch (settings_read(argc, argv, main_lookup, &server.settings, problem)) {
+    case SETTINGS_HELP:
+        settings_print_help(stdout);
+        return EXIT_SUCCESS;
+    case SETTINGS_VERSION:
+        (void)puts("posencd " POSENC_VERSION);
+        return EXIT_SUCCESS;
+    case SETTINGS_HEALTHCHECK:
+        return healthcheck_passes(&server.settings.listen) ? EXIT_SUCCESS : EXIT_FAILURE;
+    case SETTINGS_BAD:
+        (void)fprintf(stderr, "posencd: %s\n", problem);
+        return EXIT_USAGE;
+    case SETTINGS_SERVE:
+        break;
+    }
+    return main_serve(&server);
+}

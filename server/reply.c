@@ -1,0 +1,146 @@
+#include "reply.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "transaction.h"
+
+/* Of an answer of unknown length: used where the client cannot be sent chunks. */
+#define REPLY_OPEN_BLOCK_BYTES 16384U
+
+static ssize_t reply_read(void *cls, uint64_t offset, char *buffer, size_t size)
+{
+    struct transaction *transaction = cls;
+    const struct response *response = &transaction->response;
+    const ssize_t got = response->read(response->state, offset, buffer, size);
+
+    if (got > 0) {
+        transaction->sent_bytes += (uint64_t)got;
+        return got;
+    }
+    /* An end before the announced length must look like an error to the client. */
+    if (got == 0 && response->length == RESPONSE_LENGTH_UNKNOWN)
+        return MHD_CONTENT_READER_END_OF_STREAM;
+    return MHD_CONTENT_READER_END_WITH_ERROR;
+}
+
+/* Header and body of a small answer then leave in one system call. */
+static struct MHD_Response *reply_make_small(struct transaction *transaction)
+{
+    const size_t length = (size_t)transaction->response.length;
+    struct MHD_Response *reply;
+    char *bytes = malloc(length);
+    size_t filled = 0;
+
+    if (!bytes)
+        return NULL;
+    while (filled < length) {
+        const ssize_t got = reply_read(transaction, filled, bytes + filled, length - filled);
+
+        if (got <= 0) {
+            free(bytes);
+            return NULL;
+        }
+        filled += (size_t)got;
+    }
+    reply = MHD_create_response_from_buffer(length, bytes, MHD_RESPMEM_MUST_FREE);
+    if (!reply)
+        free(bytes);
+    return reply;
+}
+
+static struct MHD_Response *reply_make_empty(void)
+{
+    return MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+}
+
+/*
+ * Without a known length a GET is chunked. The library ends a HEAD that way too, with a last chunk
+ * that the client would take for the next answer; in its HTTP/1.0 manner it sends neither length
+ * nor chunk and closes.
+ */
+static struct MHD_Response *reply_make_open(struct transaction *transaction, bool is_head)
+{
+    struct MHD_Response *reply = MHD_create_response_from_callback(
+        MHD_SIZE_UNKNOWN, REPLY_OPEN_BLOCK_BYTES, reply_read, transaction, NULL);
+
+    if (reply && is_head &&
+        MHD_set_response_options(reply, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END) != MHD_YES) {
+        MHD_destroy_response(reply);
+        return NULL;
+    }
+    return reply;
+}
+
+static struct MHD_Response *reply_make(struct transaction *transaction)
+{
+    const struct response *response = &transaction->response;
+    const bool is_head = strcmp(transaction->request.method, "HEAD") == 0;
+    /* RFC 9110, 15.3.5 and 15.4.5: these have no body, but 304 has the length of one. */
+    const bool is_bodiless = response->status == 204 || response->status == 304;
+
+    if (response->length == RESPONSE_LENGTH_UNKNOWN)
+        return is_bodiless ? reply_make_empty() : reply_make_open(transaction, is_head);
+    if (response->length == 0)
+        return reply_make_empty();
+    if (is_head || is_bodiless) /* never read, but its length is told */
+        return MHD_create_response_from_callback(response->length, 1, reply_read, transaction,
+                                                 NULL);
+    if (response->length <= REPLY_SMALL_BYTES)
+        return reply_make_small(transaction);
+    return MHD_create_response_from_callback(
+        response->length,
+        response->length < REPLY_BLOCK_BYTES ? (size_t)response->length : REPLY_BLOCK_BYTES,
+        reply_read, transaction, NULL);
+}
+
+/* The library refuses line breaks in names and values, so nothing can be smuggled in here. */
+static bool reply_add_headers(struct MHD_Response *reply, const struct transaction *transaction)
+{
+    const struct response *response = &transaction->response;
+
+    for (size_t i = 0; i < response->header_count; i++) {
+        if (MHD_add_response_header(reply, response->headers[i].name, response->headers[i].value) !=
+            MHD_YES)
+            return false;
+    }
+    if (transaction->is_last &&
+        MHD_add_response_header(reply, MHD_HTTP_HEADER_CONNECTION, "close") != MHD_YES)
+        return false;
+    return MHD_add_response_header(reply, "X-Request-Id", transaction->request.id) == MHD_YES &&
+           MHD_add_response_header(reply, "X-Content-Type-Options", "nosniff") == MHD_YES;
+}
+
+enum MHD_Result reply_queue(struct transaction *transaction, struct MHD_Connection *mhd)
+{
+    struct MHD_Response *reply = reply_make(transaction);
+    enum MHD_Result result = MHD_NO;
+
+    if (!reply)
+        return MHD_NO;
+    if (reply_add_headers(reply, transaction))
+        result = MHD_queue_response(mhd, transaction->response.status, reply);
+    MHD_destroy_response(reply); /* ours; the queue holds one of its own */
+    return result;
+}
+
+enum MHD_Result reply_without_memory(struct MHD_Connection *mhd)
+{
+    static char body[] =
+        "{\"type\":\"urn:posenc:problem:out-of-memory\",\"title\":\"Out of memory\",\"status\":503,"
+        "\"detail\":\"The server has no memory for this request now; retry.\"}";
+    struct MHD_Response *reply =
+        MHD_create_response_from_buffer(sizeof(body) - 1, body, MHD_RESPMEM_PERSISTENT);
+    enum MHD_Result result = MHD_NO;
+
+    if (!reply)
+        return MHD_NO;
+    if (MHD_add_response_header(reply, MHD_HTTP_HEADER_CONTENT_TYPE, "application/problem+json") ==
+            MHD_YES &&
+        MHD_add_response_header(reply, MHD_HTTP_HEADER_RETRY_AFTER, TRANSACTION_RETRY_AFTER) ==
+            MHD_YES &&
+        MHD_add_response_header(reply, MHD_HTTP_HEADER_CONNECTION, "close") == MHD_YES)
+        result = MHD_queue_response(mhd, MHD_HTTP_SERVICE_UNAVAILABLE, reply);
+    MHD_destroy_response(reply);
+    return result;
+}

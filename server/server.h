@@ -1,0 +1,28 @@
+/* What all loops of one server share: settings, and counters that only atomics touch. */
+#ifndef SERVER_H
+#define SERVER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "exchange.h"
+#include "log.h"
+#include "settings.h"
+
+/* Connections beyond the limit that are taken in only to be told 503. */
+#define SERVER_SURPLUS_MAX 64U
+
+struct server {
+    struct settings settings; /* read-only once loops run */
+    struct service service;
+    struct log log;
+    atomic_bool is_draining;
+    _Atomic uint64_t drain_started_ms; /* clock_ms(); set before is_draining */
+    atomic_size_t connections;         /* accepted and not yet closed */
+    atomic_size_t requests;            /* begun and not yet completed */
+    _Atomic uint64_t upload_bytes;     /* of request bodies held in memory */
+};
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * What an operator may set. One table of rows stands behind the flags, the POSENC_* environment
+ * and --help; a flag beats the environment, the environment beats the default.
+ */
+#ifndef SETTINGS_H
+#define SETTINGS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "address.h"
+
+#define SETTINGS_PROBLEM_MAX 512 /* bytes of a sentence, with its end */
+#define SETTINGS_THREADS_MIN 2   /* one long answer must not keep a probe waiting */
+#define SETTINGS_THREADS_MAX 64
+
+struct settings {
+    struct address listen;
+    uint64_t threads;          /* event loops, one thread each */
+    uint64_t body_bytes_max;   /* of one request's body */
+    uint64_t upload_bytes_max; /* of all bodies held at one time */
+    uint64_t header_bytes_max; /* of one request's head, with room for the answer's head */
+    uint64_t connections_max;
+    uint64_t result_bytes_max; /* of all tensors of one result */
+    uint64_t memory_bytes_max; /* that one request may use in handlers */
+    uint64_t idle_seconds;
+    uint64_t head_seconds;
+    uint64_t body_seconds;
+    uint64_t send_seconds;
+    uint64_t drain_seconds;
+    uint64_t log_format; /* enum log_format */
+    uint64_t log_level;  /* enum log_level */
+};
+
+enum settings_outcome {
+    SETTINGS_SERVE,
+    SETTINGS_HELP,
+    SETTINGS_VERSION,
+    SETTINGS_HEALTHCHECK,
+    SETTINGS_BAD, /* problem says why */
+};
+
+/*
+ * Reads flags ("--name value" or "--name=value"; argv[0] is skipped) over environment over
+ * defaults. lookup is getenv() or a test's own. settings holds every value unless SETTINGS_BAD.
+ */
+enum settings_outcome settings_read(int argc, char *const argv[],
+                                    const char *(*lookup)(const char *name),
+                                    struct settings *settings, char problem[SETTINGS_PROBLEM_MAX]);
+
+/* Writes --help: one entry a row. */
+void settings_print_help(FILE *out);
+
+#endif

@@ -1,0 +1,170 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+#include "settings.h"
+
+static const char *empty_environment(const char *name)
+{
+    (void)name;
+    return NULL;
+}
+
+static const char *some_environment(const char *name)
+{
+    if (strcmp(name, "POSENC_MAX_BODY_BYTES") == 0)
+        return "123";
+    return strcmp(name, "POSENC_IDLE_TIMEOUT") == 0 ? "7" : NULL;
+}
+
+static const char *bad_environment(const char *name)
+{
+    return strcmp(name, "POSENC_LOG_FORMAT") == 0 ? "xml" : NULL;
+}
+
+/* Reads up to three flags; argv ends in NULL, as main()'s does. */
+static enum settings_outcome read_flags(const char *a, const char *b, const char *c,
+                                        const char *(*lookup)(const char *),
+                                        struct settings *settings, char *problem)
+{
+    const char *argv[] = {"posencd", a, b, c, NULL};
+    int argc = 1;
+
+    while (argv[argc])
+        argc++;
+    return settings_read(argc, (char *const *)(void *)argv, lookup, settings, problem);
+}
+
+Test(settings, has_the_documented_defaults)
+{
+    char problem[SETTINGS_PROBLEM_MAX];
+    struct settings settings;
+
+    cr_assert_eq(read_flags(NULL, NULL, NULL, empty_environment, &settings, problem),
+                 SETTINGS_SERVE);
+    cr_expect_str_eq(settings.listen.host, "127.0.0.1");
+    cr_expect_eq(settings.listen.port, 8080);
+    cr_expect_geq(settings.threads, SETTINGS_THREADS_MIN);
+    cr_expect_leq(settings.threads, SETTINGS_THREADS_MAX);
+    cr_expect_eq(settings.body_bytes_max, UINT64_C(64) << 20);
+    cr_expect_eq(settings.upload_bytes_max, UINT64_C(1) << 30);
+    cr_expect_eq(settings.header_bytes_max, 32768);
+    cr_expect_eq(settings.connections_max, 1024);
+    cr_expect_eq(settings.result_bytes_max, UINT64_C(64) << 30);
+    cr_expect_eq(settings.memory_bytes_max, UINT64_C(1) << 30);
+    cr_expect_eq(settings.idle_seconds, 30);
+    cr_expect_eq(settings.head_seconds, 10);
+    cr_expect_eq(settings.body_seconds, 60);
+    cr_expect_eq(settings.send_seconds, 60);
+    cr_expect_eq(settings.drain_seconds, 25);
+    cr_expect_eq(settings.log_format, LOG_LOGFMT);
+    cr_expect_eq(settings.log_level, LOG_INFO);
+}
+
+Test(settings, lets_a_flag_beat_the_environment_and_that_the_default)
+{
+    char problem[SETTINGS_PROBLEM_MAX];
+    struct settings settings;
+
+    cr_assert_eq(read_flags("--max-body-bytes", "456", NULL, some_environment, &settings, problem),
+                 SETTINGS_SERVE);
+    cr_expect_eq(settings.body_bytes_max, 456);
+    cr_expect_eq(settings.idle_seconds, 7);
+    cr_expect_eq(settings.head_seconds, 10);
+}
+
+Test(settings, reads_units_and_both_ways_to_write_a_flag)
+{
+    char problem[SETTINGS_PROBLEM_MAX];
+    struct settings settings;
+
+    cr_assert_eq(read_flags("--max-body-bytes=3MiB", "--threads", "5", empty_environment, &settings,
+                            problem),
+                 SETTINGS_SERVE);
+    cr_expect_eq(settings.body_bytes_max, 3U << 20);
+    cr_expect_eq(settings.threads, 5);
+    cr_assert_eq(read_flags("--log-format=json", "--listen=[::]:9", "--max-header-bytes=8KiB",
+                            empty_environment, &settings, problem),
+                 SETTINGS_SERVE);
+    cr_expect_eq(settings.log_format, LOG_JSON);
+    cr_expect_str_eq(settings.listen.host, "::");
+    cr_expect_eq(settings.header_bytes_max, 8192);
+}
+
+Test(settings, refuses_bad_values_and_says_what_it_takes)
+{
+    static const struct {
+        const char *flag, *said;
+    } rows[] = {
+        {"--threads=1", "2 to 64"},
+        {"--threads=65", "2 to 64"},
+        {"--threads=", "2 to 64"},
+        {"--threads=2KiB", "2 to 64"},
+        {"--max-body-bytes=0", "bytes"},
+        {"--max-body-bytes=-1", "bytes"},
+        {"--max-body-bytes=1.5MiB", "bytes"},
+        {"--max-body-bytes=1mb", "bytes"},
+        {"--max-body-bytes=99999999999999999999", "bytes"},
+        {"--max-body-bytes=18014398509481984KiB", "bytes"}, /* 2^64 */
+        {"--idle-timeout=0", "seconds"},
+        {"--log-format=xml", "logfmt or json"},
+        {"--log-level=loud", "info or warn or error or none"},
+        {"--listen=8080", "host:port"},
+        {"--listen", "value"},
+        {"--nonsense", "--nonsense"},
+        {"--thread=2", "--thread=2"},
+        {"threads=2", "threads=2"},
+        {"", "unknown"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char problem[SETTINGS_PROBLEM_MAX] = "";
+        struct settings settings;
+
+        cr_expect_eq(read_flags(rows[i].flag, NULL, NULL, empty_environment, &settings, problem),
+                     SETTINGS_BAD, "%s", rows[i].flag);
+        cr_expect(strstr(problem, rows[i].said), "%s: %s", rows[i].flag, problem);
+        cr_expect_not(strchr(problem, '\n'));
+    }
+}
+
+Test(settings, names_the_variable_that_is_wrong)
+{
+    char problem[SETTINGS_PROBLEM_MAX];
+    struct settings settings;
+
+    cr_expect_eq(read_flags(NULL, NULL, NULL, bad_environment, &settings, problem), SETTINGS_BAD);
+    cr_expect(strstr(problem, "POSENC_LOG_FORMAT"), "%s", problem);
+}
+
+Test(settings, tells_the_modes_apart)
+{
+    char problem[SETTINGS_PROBLEM_MAX];
+    struct settings settings;
+
+    cr_expect_eq(read_flags("--help", NULL, NULL, empty_environment, &settings, problem),
+                 SETTINGS_HELP);
+    cr_expect_eq(read_flags("--version", NULL, NULL, empty_environment, &settings, problem),
+                 SETTINGS_VERSION);
+    cr_expect_eq(
+        read_flags("--healthcheck", "--listen", "a:1", empty_environment, &settings, problem),
+        SETTINGS_HEALTHCHECK);
+    cr_expect_str_eq(settings.listen.host, "a");
+}
+
+Test(settings, explains_every_row_in_help)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    cr_assert(out);
+    settings_print_help(out);
+    cr_assert_eq(fclose(out), 0);
+    cr_expect(strstr(text, "--drain-timeout"));
+    cr_expect(strstr(text, "POSENC_DRAIN_TIMEOUT"));
+    cr_expect(strstr(text, "1 to 86400 seconds; default 25"));
+    cr_expect(strstr(text, "logfmt or json; default logfmt"));
+    free(text);
+}
