@@ -13,6 +13,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "relative.h"
+
 enum form { SIGNED, SYMMETRIC, CLAMPED, KEY_INDEX, KEY_INDEX_RIGHT };
 enum { MASK_NONE, MASK_CAUSAL };
 enum { MASKED_INFINITY, MASKED_FINFO_MIN };
@@ -185,6 +187,11 @@ static enum posenc_status settle_options(struct posenc_arguments *arguments, str
     if (!posenc__present(arguments, "mask"))
         posenc__resolve(arguments, "mask", posenc_text(plan->form == SIGNED ? "causal" : "none"));
     plan->causal = posenc__choice(arguments, "mask") == MASK_CAUSAL;
+    if (plan->causal && posenc__boolean(arguments, "one_sided"))
+        return posenc__refuse(problem, POSENC_CONFLICT, "one_sided",
+                              "'one_sided' masks one side for each half of the heads, and the "
+                              "causal mask would leave the second half one key each; give 'form' "
+                              "symmetric, or 'mask' none.");
     plan->is_bfloat16 = posenc__choice(arguments, "arithmetic") == ARITHMETIC_BFLOAT16;
     plan->distance_scale = posenc__real(arguments, "distance_scale");
     plan->output_scale = 1;
@@ -242,33 +249,16 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
                               slope_values, plan);
 }
 
-/* Heads and lengths are the last three axes of the scores. */
-static enum posenc_status settle_from_scores(struct posenc_arguments *arguments,
-                                             const struct posenc_array *scores,
-                                             struct posenc_problem *problem)
-{
-    static const char *const names[] = {"heads", "query_length", "key_length"};
-    enum posenc_status status = POSENC_OK;
-
-    if (scores->rank < 3)
-        return posenc__refuse(
-            problem, POSENC_WRONG_SHAPE, "scores",
-            "'scores' has %zu axes; it needs three at least: [..., heads, query, key].",
-            scores->rank);
-    for (size_t i = 0; i < 3 && status == POSENC_OK; i++)
-        status = posenc__settle_size(arguments, names[i], scores->shape[scores->rank - 3 + i],
-                                     "scores", problem);
-    return status;
-}
-
 static enum posenc_status plan_apply(struct posenc_arguments *arguments,
                                      struct posenc_memory *memory, struct posenc_result *result,
                                      struct posenc_problem *problem)
 {
     struct alibi *plan = NULL;
-    enum posenc_status status =
-        settle_from_scores(arguments, posenc__array(arguments, "scores"), problem);
+    size_t heads = 0;
+    enum posenc_status status = posenc__settle_scores(arguments, &heads, problem);
 
+    if (status == POSENC_OK)
+        status = posenc__settle_size(arguments, "heads", heads, "scores", problem);
     if (status == POSENC_OK)
         status = alibi_prepare(arguments, memory, &plan, problem);
     if (status != POSENC_OK)

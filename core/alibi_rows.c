@@ -80,6 +80,8 @@ const struct posenc_parameter posenc__alibi_rows[] = {
     {.name = "distance_scale",
      .type = POSENC_TYPE_REAL,
      POSENC__DEFAULT_NUMBER(1),
+     .minimum = -POSENC_POSITION_MAX,
+     .maximum = POSENC_POSITION_MAX,
      .meaning = "multiplies distances: trained length / length interpolates"},
     {.name = "attention_mask",
      .type = POSENC_TYPE_INTEGERS,

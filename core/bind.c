@@ -27,16 +27,6 @@ static struct posenc_argument *find_row(struct posenc_argument *items, size_t co
     return NULL;
 }
 
-static void consider(const char *name, const char *known, size_t *best, const char **nearest)
-{
-    const size_t distance = posenc__edit_distance(name, known);
-
-    if (distance < *best && posenc__is_near(name, known, distance)) {
-        *best = distance;
-        *nearest = known;
-    }
-}
-
 /* The known name that was probably meant, or NULL. Canonical names win over aliases that are as
  * near. */
 static const char *suggest_row(const struct posenc_argument *items, size_t count, const char *name)
@@ -45,10 +35,10 @@ static const char *suggest_row(const struct posenc_argument *items, size_t count
     const char *nearest = NULL;
 
     for (size_t i = 0; i < count; i++)
-        consider(name, items[i].row->name, &best, &nearest);
+        posenc__consider(name, items[i].row->name, &best, &nearest);
     for (size_t i = 0; i < count; i++)
         for (const char *const *alias = items[i].row->aliases; alias && *alias; alias++)
-            consider(name, *alias, &best, &nearest);
+            posenc__consider(name, *alias, &best, &nearest);
     return nearest;
 }
 
@@ -114,11 +104,16 @@ static const struct posenc_value *find_setting(const struct posenc_preset *prese
     return NULL;
 }
 
-/* The value that a row gets when the request has none. */
+/*
+ * The value that a row gets when the request has none. A null in the request asks for the default,
+ * except where null itself is one of the row's values: it then overrides the preset's.
+ */
 static enum posenc_status bind_default(const struct posenc__binding *binding, const char *path,
-                                       struct posenc_argument *item)
+                                       bool is_null, struct posenc_argument *item)
 {
-    const struct posenc_value *setting = find_setting(binding->preset, path);
+    const bool means_null =
+        is_null && item->row->has_fallback && item->row->fallback.kind == POSENC_NULL;
+    const struct posenc_value *setting = means_null ? NULL : find_setting(binding->preset, path);
     const enum posenc_origin origin = setting ? POSENC_FROM_PRESET : POSENC_FROM_FALLBACK;
     const struct posenc_value *value = setting ? setting : &item->row->fallback;
 
@@ -164,15 +159,14 @@ static enum posenc_status refuse_missing(const struct posenc__binding *binding, 
     return status;
 }
 
-/* Values first, then defaults, then what is missing: a wrong value is better news than a missing
- * one. */
-static enum posenc_status bind_rows(const struct posenc__binding *binding, const char *prefix,
-                                    bool open, const struct posenc_value *input,
-                                    struct posenc_argument *items, size_t count)
+/* Values and defaults first, then what is missing: a wrong value is better news than a missing one.
+ */
+static enum posenc_status bind_values(const struct posenc__binding *binding, const char *prefix,
+                                      const struct posenc_value *const *raws,
+                                      struct posenc_argument *items, size_t count)
 {
-    const struct posenc_value *raws[POSENC_ARGUMENTS_MAX] = {NULL};
     char path[POSENC_PATH_MAX];
-    enum posenc_status status = match_names(binding, prefix, open, input, items, count, raws);
+    enum posenc_status status = POSENC_OK;
 
     for (size_t i = 0; i < count && status == POSENC_OK; i++) {
         join_path(path, prefix, items[i].row->name);
@@ -180,7 +174,7 @@ static enum posenc_status bind_rows(const struct posenc__binding *binding, const
             items[i].origin = POSENC_GIVEN;
             status = posenc__convert(binding, items[i].row, path, raws[i], &items[i]);
         } else {
-            status = bind_default(binding, path, &items[i]);
+            status = bind_default(binding, path, raws[i] != NULL, &items[i]);
         }
     }
     for (size_t i = 0; i < count && status == POSENC_OK; i++) {
@@ -205,6 +199,7 @@ enum posenc_status posenc__bind_object(const struct posenc__binding *binding,
                                        const struct posenc_parameter *row, const char *path,
                                        const struct posenc_value *raw, struct posenc_value *value)
 {
+    const struct posenc_value *raws[POSENC_ARGUMENTS_MAX] = {NULL};
     struct posenc_argument *items =
         posenc_allocate(binding->memory, POSENC_ARGUMENTS_MAX, sizeof(*items));
 
@@ -216,9 +211,11 @@ enum posenc_status posenc__bind_object(const struct posenc__binding *binding,
 
     if (!members)
         return posenc__no_memory(binding->problem);
-    const enum posenc_status status =
-        bind_rows(binding, path, row->flags & POSENC_OPEN, raw, items, count);
+    enum posenc_status status =
+        match_names(binding, path, row->flags & POSENC_OPEN, raw, items, count, raws);
 
+    if (status == POSENC_OK)
+        status = bind_values(binding, path, raws, items, count);
     for (size_t i = 0; i < count; i++)
         if (items[i].origin != POSENC_ABSENT)
             members[present++] = (struct posenc_member){items[i].row->name, items[i].value};
@@ -251,7 +248,7 @@ static enum posenc_status find_preset(struct posenc__binding *binding,
     for (const struct posenc_preset *preset = binding->schema->presets; preset->name; preset++) {
         if (strcmp(preset->name, name) == 0)
             binding->preset = preset;
-        consider(name, preset->name, &best, &nearest);
+        posenc__consider(name, preset->name, &best, &nearest);
     }
     if (binding->preset)
         return POSENC_OK;
@@ -273,6 +270,7 @@ enum posenc_status posenc_bind(const struct posenc_schema *schema, const struct 
                                struct posenc_problem *problem)
 {
     struct posenc__binding binding = {schema, NULL, memory, arguments, problem};
+    const struct posenc_value *raws[POSENC_ARGUMENTS_MAX] = {NULL};
 
     memset(arguments, 0, sizeof(*arguments));
     if (input->kind != POSENC_OBJECT)
@@ -282,10 +280,12 @@ enum posenc_status posenc_bind(const struct posenc_schema *schema, const struct 
         arguments->count = append_rows(arguments->items, arguments->count, *group);
     arguments->count = append_rows(arguments->items, arguments->count, schema->extra);
     enum posenc_status status =
-        posenc_argument(arguments, "preset") ? find_preset(&binding, input) : POSENC_OK;
+        match_names(&binding, "", false, input, arguments->items, arguments->count, raws);
 
+    if (status == POSENC_OK && posenc_argument(arguments, "preset"))
+        status = find_preset(&binding, input);
     if (status == POSENC_OK)
-        status = bind_rows(&binding, "", false, input, arguments->items, arguments->count);
+        status = bind_values(&binding, "", raws, arguments->items, arguments->count);
     if (status == POSENC_OK && binding.preset && binding.preset->complete)
         binding.preset->complete(arguments);
     return status;

@@ -28,10 +28,20 @@ enum posenc_status posenc__bind_object(const struct posenc__binding *binding,
                                        const struct posenc_parameter *row, const char *path,
                                        const struct posenc_value *raw, struct posenc_value *value);
 
+/*
+ * Converts a list, or a list of lists, of numbers and nulls to an array in which a null is a NaN.
+ * False when anything else stands in it, or rows differ in length; NULL data when memory is out.
+ */
+bool posenc__convert_nulls(const struct posenc_value *raw, struct posenc_memory *memory,
+                           struct posenc_array *array);
+
 /* Converts {"dtype", "shape", "data"} to an array. */
 enum posenc_status posenc__convert_tensor(const struct posenc__binding *binding, const char *path,
                                           const struct posenc_value *raw,
                                           struct posenc_argument *argument);
+
+/* Widens an array to float64, in the memory; false when there is no more. */
+bool posenc__widen_array(struct posenc_memory *memory, struct posenc_array *array);
 
 /* A raw value as a short text, for the problem's `value`. */
 void posenc__describe(const struct posenc_value *raw, char *text, size_t size);

@@ -99,7 +99,7 @@ static const char *wanted_words(enum posenc_type type)
     case POSENC_TYPE_REALS:
         return "a list of finite numbers, each";
     case POSENC_TYPE_POSITIONS:
-        return "a list of positions (or one list per axis), each a finite number";
+        return "a list of finite numbers, or one list per axis";
     case POSENC_TYPE_TENSOR:
         return "a tensor: nested arrays of numbers, or {\"dtype\", \"shape\", \"data\"}";
     case POSENC_TYPE_OBJECT:
@@ -132,12 +132,11 @@ static enum posenc_status refuse_value(const struct posenc__binding *binding,
 
 static bool in_range(const struct posenc_parameter *row, double number)
 {
-    const bool integral = row->type == POSENC_TYPE_INTEGER || row->type == POSENC_TYPE_INTEGERS;
-    const double limit = integral ? POSENC_INTEGER_MAX : POSENC_POSITION_MAX;
-
+    if (isnan(number) && row->flags & POSENC_NULLS)
+        return true;
     if (!isfinite(number))
         return false;
-    if ((integral || row->type == POSENC_TYPE_POSITIONS) && fabs(number) > limit)
+    if (row->type == POSENC_TYPE_INTEGER && fabs(number) > POSENC_INTEGER_MAX)
         return false;
     if (row->minimum == 0 && row->maximum == 0)
         return true;
@@ -155,9 +154,7 @@ static enum posenc_status check_number(const struct posenc__binding *binding,
                                        const struct posenc_parameter *row, const char *path,
                                        const struct posenc_value *raw, double number)
 {
-    const bool integral = row->type == POSENC_TYPE_INTEGER || row->type == POSENC_TYPE_INTEGERS;
-
-    if (integral && !is_integral(number))
+    if (row->type == POSENC_TYPE_INTEGER && !is_integral(number))
         return refuse_value(binding, POSENC_WRONG_TYPE, row, path, raw);
     if (!in_range(row, number))
         return refuse_value(binding, POSENC_OUT_OF_RANGE, row, path, raw);
@@ -219,6 +216,19 @@ static enum posenc_status convert_text(const struct posenc__binding *binding,
     return refuse_value(binding, POSENC_OUT_OF_RANGE, row, path, raw);
 }
 
+/* What one element of a list must be. */
+static struct posenc_parameter element_row(const struct posenc_parameter *list)
+{
+    struct posenc_parameter row = *list;
+
+    row.type = list->type == POSENC_TYPE_INTEGERS ? POSENC_TYPE_INTEGER : POSENC_TYPE_REAL;
+    if (list->type == POSENC_TYPE_POSITIONS) {
+        row.minimum = -POSENC_POSITION_MAX;
+        row.maximum = POSENC_POSITION_MAX;
+    }
+    return row;
+}
+
 /* The path of element `index` of an array: "positions.1" or, with two axes, "positions.0.3". */
 static void element_path(char path[POSENC_PATH_MAX], const char *name,
                          const struct posenc_array *array, size_t index)
@@ -234,6 +244,7 @@ static enum posenc_status check_elements(const struct posenc__binding *binding,
                                          const struct posenc_parameter *row, const char *path,
                                          const struct posenc_array *array)
 {
+    const struct posenc_parameter element = element_row(row);
     const double *numbers = array->data;
     size_t count = 0;
 
@@ -242,30 +253,54 @@ static enum posenc_status check_elements(const struct posenc__binding *binding,
         const struct posenc_value number = posenc_number(numbers[i]);
         char place[POSENC_PATH_MAX];
 
-        if (in_range(row, numbers[i]) &&
-            (row->type != POSENC_TYPE_INTEGERS || is_integral(numbers[i])))
+        if (in_range(&element, numbers[i]) &&
+            (element.type != POSENC_TYPE_INTEGER || is_integral(numbers[i])))
             continue;
         element_path(place, path, array, i);
-        return check_number(binding, row, place, &number, numbers[i]);
+        return check_number(binding, &element, place, &number, numbers[i]);
     }
     return POSENC_OK;
 }
 
-/* A list that is not all numbers: its first other element is the one to name. */
+/* How deep the lists of a row may be nested. */
+static size_t depth_max(const struct posenc_parameter *row)
+{
+    if (row->type == POSENC_TYPE_TENSOR)
+        return POSENC_RANK_MAX;
+    return row->type == POSENC_TYPE_POSITIONS ? 2 : 1;
+}
+
+/* The index of the first item that is neither a number nor, with `depth` axes, numbers in rows. */
+static size_t first_other(const struct posenc_list *list, size_t depth)
+{
+    size_t i = 0;
+
+    while (i < list->count && (list->items[i].kind == POSENC_NUMBER ||
+                               (list->items[i].kind == POSENC_ARRAY && depth > 1)))
+        i++;
+    return i;
+}
+
+/* A list that is not all numbers: its first other element, however deep, is the one to name. */
 static enum posenc_status refuse_list(const struct posenc__binding *binding,
                                       const struct posenc_parameter *row, const char *path,
                                       const struct posenc_value *raw)
 {
-    for (size_t i = 0; raw->kind == POSENC_LIST && i < raw->as.list.count; i++) {
-        char place[POSENC_PATH_MAX];
-        const enum posenc_kind kind = raw->as.list.items[i].kind;
+    const struct posenc_parameter element = element_row(row);
+    const struct posenc_parameter *wanted = row;
+    char place[POSENC_PATH_MAX];
 
-        if (kind == POSENC_NUMBER || (kind == POSENC_ARRAY && row->type == POSENC_TYPE_POSITIONS))
-            continue;
-        (void)snprintf(place, sizeof(place), "%.120s.%zu", path, i);
-        return refuse_value(binding, POSENC_WRONG_TYPE, row, place, &raw->as.list.items[i]);
+    (void)snprintf(place, sizeof(place), "%s", path); /* cut if long */
+    for (size_t depth = depth_max(row); depth > 0 && raw->kind == POSENC_LIST; depth--) {
+        const size_t other = first_other(&raw->as.list, depth), length = strlen(place);
+
+        if (other == raw->as.list.count)
+            break;
+        (void)snprintf(place + length, sizeof(place) - length, ".%zu", other);
+        raw = &raw->as.list.items[other];
+        wanted = &element;
     }
-    return refuse_value(binding, POSENC_WRONG_TYPE, row, path, raw);
+    return refuse_value(binding, POSENC_WRONG_TYPE, wanted, place, raw);
 }
 
 static enum posenc_status refuse_ragged(const struct posenc__binding *binding, const char *path,
@@ -276,21 +311,47 @@ static enum posenc_status refuse_ragged(const struct posenc__binding *binding, c
                           path, path, raw->as.text);
 }
 
+bool posenc__widen_array(struct posenc_memory *memory, struct posenc_array *array)
+{
+    size_t count = 0;
+
+    if (array->dtype == POSENC_FLOAT64)
+        return true;
+    (void)posenc_shape_count(array->rank, array->shape, &count); /* it lies in memory, so it fits */
+    double *numbers = posenc_allocate(memory, count, sizeof(*numbers));
+
+    if (!numbers)
+        return false;
+    posenc_widen(array->dtype, array->data, count, numbers);
+    array->dtype = POSENC_FLOAT64;
+    array->data = numbers;
+    return true;
+}
+
 static enum posenc_status convert_list(const struct posenc__binding *binding,
                                        const struct posenc_parameter *row, const char *path,
                                        const struct posenc_value *raw,
                                        struct posenc_argument *argument)
 {
-    const size_t rank_max = row->type == POSENC_TYPE_POSITIONS ? 2 : 1;
+    struct posenc_array with_nulls;
 
     if (raw->kind == POSENC_RAGGED)
         return refuse_ragged(binding, path, raw);
     if (raw->kind == POSENC_UNTYPED && raw->as.untyped.numbers)
         argument->value = posenc_numbers(raw->as.untyped.numbers, raw->as.untyped.count);
-    else if (raw->kind == POSENC_ARRAY && raw->as.array.rank >= 1 && raw->as.array.rank <= rank_max)
+    else if (raw->kind == POSENC_ARRAY && raw->as.array.rank >= 1 &&
+             raw->as.array.rank <= depth_max(row))
         argument->value = *raw;
-    else
+    else if (row->flags & POSENC_NULLS &&
+             posenc__convert_nulls(raw, binding->memory, &with_nulls)) {
+        if (!with_nulls.data)
+            return posenc__no_memory(binding->problem);
+        argument->value = posenc_array(&with_nulls);
+    } else {
         return refuse_list(binding, row, path, raw);
+    }
+    if (!posenc__widen_array(binding->memory, &argument->value.as.array))
+        return posenc__no_memory(binding->problem);
     return check_elements(binding, row, path, &argument->value.as.array);
 }
 
@@ -321,6 +382,10 @@ enum posenc_status posenc__convert(const struct posenc__binding *binding,
     case POSENC_TYPE_OBJECT:
         if (raw->kind != POSENC_OBJECT)
             return refuse_value(binding, POSENC_WRONG_TYPE, row, path, raw);
+        if (!row->members) { /* another schema binds it */
+            argument->value = *raw;
+            return POSENC_OK;
+        }
         return posenc__bind_object(binding, row, path, raw, &argument->value);
     }
     return refuse_value(binding, POSENC_WRONG_TYPE, row, path, raw);

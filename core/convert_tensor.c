@@ -43,10 +43,11 @@ static enum posenc_status read_shape(const struct posenc_array *list, const char
  */
 static bool fits_integer(enum posenc_dtype dtype, const double *numbers, size_t count)
 {
-    const double limit = dtype == POSENC_INT32 ? 2147483647.0 : POSENC_INTEGER_MAX;
+    const double minimum = dtype == POSENC_INT32 ? INT32_MIN : -POSENC_INTEGER_MAX;
+    const double maximum = dtype == POSENC_INT32 ? INT32_MAX : POSENC_INTEGER_MAX;
 
     for (size_t i = 0; i < count; i++)
-        if (!(fabs(numbers[i]) <= limit) || numbers[i] != floor(numbers[i]))
+        if (!(numbers[i] >= minimum && numbers[i] <= maximum) || numbers[i] != floor(numbers[i]))
             return false;
     return true;
 }
@@ -61,7 +62,7 @@ enum posenc_status posenc__convert_tensor(const struct posenc__binding *binding,
 
     if (status != POSENC_OK)
         return status;
-    const struct posenc_array *data = &posenc_find_member(&bound, "data")->as.array;
+    struct posenc_array data = posenc_find_member(&bound, "data")->as.array;
     struct posenc_array array = {.dtype = POSENC_FLOAT64};
     size_t count = 0, numbers = 0;
 
@@ -73,20 +74,22 @@ enum posenc_status posenc__convert_tensor(const struct posenc__binding *binding,
                         binding->problem);
     if (status != POSENC_OK)
         return status;
-    (void)posenc_shape_count(data->rank, data->shape, &numbers); /* it lies in memory, so it fits */
+    (void)posenc_shape_count(data.rank, data.shape, &numbers); /* it lies in memory, so it fits */
     if (!posenc_shape_count(array.rank, array.shape, &count) || count != numbers)
         return posenc__refuse(binding->problem, POSENC_WRONG_SHAPE, shape_path,
                               "'%s' does not describe the %zu numbers of '%s'.", shape_path,
                               numbers, data_path);
+    if (!posenc__widen_array(binding->memory, &data))
+        return posenc__no_memory(binding->problem);
     if ((array.dtype == POSENC_INT64 || array.dtype == POSENC_INT32) &&
-        !fits_integer(array.dtype, data->data, count))
+        !fits_integer(array.dtype, data.data, count))
         return posenc__refuse(binding->problem, POSENC_OUT_OF_RANGE, data_path,
                               "'%s' has numbers that are not integers of its dtype.", data_path);
     void *elements = posenc_allocate(binding->memory, count, posenc_dtype_size(array.dtype));
 
     if (!elements)
         return posenc__no_memory(binding->problem);
-    posenc_round(array.dtype, data->data, count, elements);
+    posenc_round(array.dtype, data.data, count, elements);
     array.data = elements;
     argument->value = posenc_array(&array);
     return POSENC_OK;

@@ -11,21 +11,62 @@
 
 #define POSENC_ENCODINGS(ROW)                                                                      \
     ROW(alibi)                                                                                     \
+    ROW(cope)                                                                                      \
+    ROW(deberta)                                                                                   \
+    ROW(fire)                                                                                      \
+    ROW(kerple)                                                                                    \
     ROW(learned)                                                                                   \
+    ROW(music_transformer)                                                                         \
     ROW(none)                                                                                      \
     ROW(rope)                                                                                      \
-    ROW(sinusoidal)
+    ROW(sandwich)                                                                                  \
+    ROW(shaw)                                                                                      \
+    ROW(sinusoidal)                                                                                \
+    ROW(sinusoidal_grid)                                                                           \
+    ROW(swin)                                                                                      \
+    ROW(t5)                                                                                        \
+    ROW(timestep)                                                                                  \
+    ROW(transformer_xl)
 
 #define POSENC__DECLARE(id) extern const struct posenc_encoding posenc__##id;
 POSENC_ENCODINGS(POSENC__DECLARE)
 #undef POSENC__DECLARE
 
 /* Operations without an encoding, in alphabetical order. */
-#define POSENC_TOOLS(ROW)
+#define POSENC_TOOLS(ROW)                                                                          \
+    ROW(attention)                                                                                 \
+    ROW(permutation)                                                                               \
+    ROW(positions)
 
 #define POSENC__DECLARE(id) extern const struct posenc_operation posenc__tool_##id;
 POSENC_TOOLS(POSENC__DECLARE)
 #undef POSENC__DECLARE
+
+/* Quantities of analysis, in alphabetical order: the records are those of analysis.h. */
+#define POSENC_QUANTITIES(ROW)                                                                     \
+    ROW(decay)                                                                                     \
+    ROW(decay_bound)                                                                               \
+    ROW(dot_by_offset)                                                                             \
+    ROW(permutation_equivariance)                                                                  \
+    ROW(precision)                                                                                 \
+    ROW(query_scale)                                                                               \
+    ROW(receptive_field)                                                                           \
+    ROW(shift)                                                                                     \
+    ROW(similarity)                                                                                \
+    ROW(wavelengths)
+
+/* The waves behind an encoding's table, which analysis looks at: see wave_view.h. */
+struct posenc__wave_view;
+
+struct posenc__wave_source {
+    /* Required parameters of the table that the waves need; the others may be absent. */
+    const char *const *needs; /* NULL-terminated */
+    /* Reads the waves from arguments bound to the table's rows. What the table would derive from
+     * them is appended to the result. Positions are optional. */
+    enum posenc_status (*read)(struct posenc_arguments *arguments, struct posenc_memory *memory,
+                               struct posenc_result *result, struct posenc__wave_view *view,
+                               struct posenc_problem *problem);
+};
 
 /* Writing rows. */
 
@@ -130,6 +171,10 @@ size_t posenc__edit_distance(const char *a, const char *b);
 
 /* True when a distance is small enough, for names of this length, to suggest the known one. */
 bool posenc__is_near(const char *name, const char *known, size_t distance);
+
+/* Makes `known` the nearest name so far if it is near and nearer than `best`, which starts at
+ * SIZE_MAX. */
+void posenc__consider(const char *name, const char *known, size_t *best, const char **nearest);
 
 /* Results. */
 

@@ -41,3 +41,13 @@ bool posenc__is_near(const char *name, const char *known, size_t distance)
 
     return distance <= (length < 5 ? 1 : length / 3);
 }
+
+void posenc__consider(const char *name, const char *known, size_t *best, const char **nearest)
+{
+    const size_t distance = posenc__edit_distance(name, known);
+
+    if (distance < *best && posenc__is_near(name, known, distance)) {
+        *best = distance;
+        *nearest = known;
+    }
+}

@@ -295,6 +295,7 @@ enum posenc_flag {
     POSENC_OPEN =
         8, /* an object that may have members without a row: each is a warning, not a problem */
     POSENC_SILENT = 16, /* shapes the representation, not the values: not echoed */
+    POSENC_NULLS = 32,  /* a list of positions that may hold null, for a token without a position */
 };
 
 /*
@@ -403,6 +404,9 @@ struct posenc_operation {
     const char *name; /* "table", "apply", ... */
     const char *summary;
     bool takes_tensors; /* brings tensors, which tell POSENC_FROM_TENSOR parameters */
+    /* Of a quantity: the operation, "table" or "apply", of the encoding that its requests name, and
+     * whose parameters they may set; NULL: they name none. */
+    const char *asks_encoding;
     const struct posenc_parameter *const *groups; /* NULL-terminated list of row tables */
     const struct posenc_tensor_row *tensors;
     enum posenc_status (*plan)(struct posenc_arguments *arguments, struct posenc_memory *memory,
@@ -417,6 +421,7 @@ struct posenc_encoding {
     const char *const *aliases; /* NULL-terminated, or NULL */
     const struct posenc_operation *operations; /* ends with a NULL name */
     const struct posenc_preset *presets;       /* ends with a NULL name, or NULL */
+    const struct posenc__wave_source *waves;   /* private to the library */
 };
 
 /* Encodings in alphabetical order; NULL past the last. */
@@ -440,6 +445,24 @@ const struct posenc_operation *posenc_tool_at(size_t index);
 
 /* By name; NULL when there is none. */
 const struct posenc_operation *posenc_find_tool(const char *name);
+
+/*
+ * Quantities of analysis: wavelengths, similarity, decay and the like. In alphabetical order; NULL
+ * past the last. A quantity is an operation; most also ask for an encoding (asks_encoding). Its
+ * requests then have the parameter `encoding` and, beside the quantity's own parameters, those of
+ * the encoding's operation. Where both have one of the same name, the quantity's is meant.
+ */
+const struct posenc_operation *posenc_quantity_at(size_t index);
+
+/* By name; NULL when there is none. */
+const struct posenc_operation *posenc_find_quantity(const char *name);
+
+/* The known quantity nearest to a misspelt one, or NULL when none is near. */
+const char *posenc_suggest_quantity(const char *name);
+
+/* True when the encoding has what the quantity tells of; also where it asks for no encoding. */
+bool posenc_quantity_serves(const struct posenc_operation *quantity,
+                            const struct posenc_encoding *encoding);
 
 /* Binding, planning, filling. */
 
@@ -471,6 +494,21 @@ enum posenc_status posenc_plan(const struct posenc_encoding *encoding,
                                const struct posenc_operation *operation,
                                struct posenc_arguments *arguments, struct posenc_memory *memory,
                                struct posenc_result *result, struct posenc_problem *problem);
+
+/*
+ * What a quantity's request is bound to: fills in groups, presets and takes_tensors of the schema,
+ * in the memory, and leaves `extra` alone. `encoding` is the one that the object `input` names; NULL
+ * for a quantity that asks for none. posenc_bind() and posenc_plan(encoding, quantity, ...) follow.
+ *
+ * An encoding that is missing, unknown or cannot have the quantity is a problem with the parameter
+ * `encoding`, and `allowed` lists those that can.
+ */
+enum posenc_status posenc_quantity_schema(const struct posenc_operation *quantity,
+                                          const struct posenc_value *input,
+                                          struct posenc_memory *memory,
+                                          const struct posenc_encoding **encoding,
+                                          struct posenc_schema *schema,
+                                          struct posenc_problem *problem);
 
 /* Finds, binds and plans in one call; parameters is an object. */
 enum posenc_status posenc_make(const char *encoding, const char *operation,

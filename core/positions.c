@@ -51,9 +51,12 @@ static enum posenc_status positions_from_length(struct posenc_arguments *argumen
         return posenc__refuse(problem, POSENC_CONFLICT, "length",
                               "'length' is %zu, but the sequence axis of '%s' has %zu.",
                               positions->count, tensor, *expected);
-    const double last = positions->count ? (double)(positions->count - 1) : 0;
+    const struct posenc__dd last =
+        posenc__position_at(positions, positions->count ? positions->count - 1 : 0);
+    const double beyond = copysign(1, last.hi) * last.lo;
 
-    if (!(fabs(positions->offset + last * positions->step) <= POSENC_POSITION_MAX))
+    if (!(fabs(last.hi) <= POSENC_POSITION_MAX) ||
+        (fabs(last.hi) == POSENC_POSITION_MAX && beyond > 0))
         return posenc__refuse(problem, POSENC_OUT_OF_RANGE, "length",
                               "The last position, offset + (length - 1) * step, lies beyond 2^53.");
     return POSENC_OK;

@@ -63,7 +63,9 @@ void posenc__warn(struct posenc_arguments *arguments, struct posenc_memory *memo
     if (!arguments->warnings)
         arguments->warnings =
             posenc_allocate(memory, POSENC_WARNINGS_MAX, sizeof(*arguments->warnings));
-    if (!arguments->warnings || arguments->warning_count >= POSENC_WARNINGS_MAX) {
+    if (!arguments->warnings)
+        return; /* not counted either: whoever sees a count may read the list */
+    if (arguments->warning_count >= POSENC_WARNINGS_MAX) {
         arguments->warning_count++;
         return;
     }

@@ -44,20 +44,18 @@ const struct posenc_operation *posenc_find_operation(const struct posenc_encodin
     return NULL;
 }
 
+/* Canonical names win over aliases that are as near. */
 const char *posenc_suggest_encoding(const char *name)
 {
     const struct posenc_encoding *encoding;
-    const char *nearest = NULL;
     size_t best = SIZE_MAX;
+    const char *nearest = NULL;
 
-    for (size_t i = 0; (encoding = posenc_encoding_at(i)) != NULL; i++) {
-        const size_t distance = posenc__edit_distance(name, encoding->name);
-
-        if (distance < best && posenc__is_near(name, encoding->name, distance)) {
-            best = distance;
-            nearest = encoding->name;
-        }
-    }
+    for (size_t i = 0; (encoding = posenc_encoding_at(i)) != NULL; i++)
+        posenc__consider(name, encoding->name, &best, &nearest);
+    for (size_t i = 0; (encoding = posenc_encoding_at(i)) != NULL; i++)
+        for (const char *const *alias = encoding->aliases; alias && *alias; alias++)
+            posenc__consider(name, *alias, &best, &nearest);
     return nearest;
 }
 

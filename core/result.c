@@ -1,5 +1,5 @@
 /* Results: planning an operation, and the echo that lets anybody repeat it. */
-#include <string.h>
+#include <stdio.h>
 
 #include "internal.h"
 
@@ -74,28 +74,39 @@ enum posenc_status posenc_plan(const struct posenc_encoding *encoding,
                                struct posenc_arguments *arguments, struct posenc_memory *memory,
                                struct posenc_result *result, struct posenc_problem *problem)
 {
-    memset(result, 0, sizeof(*result));
-    result->encoding = encoding;
-    result->operation = operation;
-    enum posenc_status status = operation->plan(arguments, memory, result, problem);
+    struct posenc_result planned = {.encoding = encoding, .operation = operation};
+    enum posenc_status status = operation->plan(arguments, memory, &planned, problem);
 
     if (status == POSENC_OK)
-        status = echo(arguments, memory, result, problem);
-    result->warning_count = arguments->warning_count;
-    result->warnings = arguments->warnings;
-    return status;
+        status = echo(arguments, memory, &planned, problem);
+    if (status != POSENC_OK)
+        return status;
+    planned.warning_count = arguments->warning_count;
+    planned.warnings = arguments->warnings;
+    *result = planned;
+    return POSENC_OK;
 }
 
+static enum posenc_status refuse_encoding(const char *name, struct posenc_problem *problem)
+{
+    const char *nearest = posenc_suggest_encoding(name);
+
+    (void)posenc__refuse(problem, POSENC_UNKNOWN_ENCODING, "", "There is no encoding '%.80s'.",
+                         name);
+    if (nearest)
+        (void)snprintf(problem->suggestion, sizeof(problem->suggestion), "%s", nearest);
+    return POSENC_UNKNOWN_ENCODING;
+}
+
+/* The arguments live in the memory, because tensors of the result may read arrays through them. */
 enum posenc_status posenc_make(const char *encoding_name, const char *operation_name,
                                struct posenc_value parameters, struct posenc_memory *memory,
                                struct posenc_result *result, struct posenc_problem *problem)
 {
     const struct posenc_encoding *encoding = posenc_find(encoding_name);
-    struct posenc_arguments arguments;
 
     if (!encoding)
-        return posenc__refuse(problem, POSENC_UNKNOWN_ENCODING, "", "There is no encoding '%.80s'.",
-                              encoding_name);
+        return refuse_encoding(encoding_name, problem);
     const struct posenc_operation *operation = posenc_find_operation(encoding, operation_name);
 
     if (!operation)
@@ -105,10 +116,13 @@ enum posenc_status posenc_make(const char *encoding_name, const char *operation_
     const struct posenc_schema schema = {.groups = operation->groups,
                                          .presets = encoding->presets,
                                          .takes_tensors = operation->takes_tensors};
-    const enum posenc_status status =
-        posenc_bind(&schema, &parameters, memory, &arguments, problem);
+    struct posenc_arguments *arguments = posenc_allocate(memory, 1, sizeof(*arguments));
+
+    if (!arguments)
+        return posenc__no_memory(problem);
+    const enum posenc_status status = posenc_bind(&schema, &parameters, memory, arguments, problem);
 
     if (status != POSENC_OK)
         return status;
-    return posenc_plan(encoding, operation, &arguments, memory, result, problem);
+    return posenc_plan(encoding, operation, arguments, memory, result, problem);
 }

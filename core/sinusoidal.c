@@ -12,9 +12,11 @@
  *   interleaved  s0 c0 s1 c1 s2 c2     sin_cos  s0 s1 s2 c0 c1 c2     cos_sin  c0 c1 c2 s0 s1 s2
  */
 #include <math.h>
+#include <string.h>
 
 #include "inputs.h"
 #include "positions.h"
+#include "wave_view.h"
 #include "waves.h"
 
 enum layout { INTERLEAVED, SIN_COS, COS_SIN };
@@ -142,6 +144,18 @@ static const struct posenc_preset sinusoidal_presets[] = {
     {.name = NULL},
 };
 
+/* What a preset works out from dim must wait, in apply, for the tensor that tells it. */
+static void complete_preset(struct posenc_arguments *arguments)
+{
+    if (!posenc__present(arguments, "preset"))
+        return;
+    const char *name = posenc_argument(arguments, "preset")->value.as.text;
+
+    for (const struct posenc_preset *preset = sinusoidal_presets; preset->name; preset++)
+        if (preset->complete && strcmp(preset->name, name) == 0)
+            preset->complete(arguments);
+}
+
 /* Where the sine and the cosine of pair i stand: column start + i * stride. */
 struct sinusoidal {
     struct posenc__positions positions;
@@ -188,6 +202,26 @@ static enum posenc_status check_shape(const struct posenc_arguments *arguments,
                               "'half_minus_1_guarded' divides by 1 instead, as tensor2tensor does.",
                               dim);
     return POSENC_OK;
+}
+
+#define TIMESCALE_MAX 0x1p1000 /* so that their quotient stays a normal number */
+
+static bool is_timescale(double scale)
+{
+    return scale >= 1 / TIMESCALE_MAX && scale <= TIMESCALE_MAX;
+}
+
+static enum posenc_status check_timescales(const struct posenc_arguments *arguments,
+                                           struct posenc_problem *problem)
+{
+    const double smallest = posenc__real(arguments, "min_timescale");
+    const double base = posenc__real(arguments, "base");
+
+    if (is_timescale(smallest) && is_timescale(base) && is_timescale(base / smallest))
+        return POSENC_OK;
+    return posenc__refuse(problem, POSENC_OUT_OF_RANGE, "base",
+                          "'base', 'min_timescale' and their quotient must lie between 2^-1000 and "
+                          "2^1000.");
 }
 
 static void place_columns(struct sinusoidal *plan, enum layout layout, bool zero_last)
@@ -247,7 +281,8 @@ static enum posenc_status set_float32_frequencies(struct sinusoidal *plan,
             (float)posenc__dd_exp((struct posenc__dd){exponent, 0}).hi / (float)smallest;
     }
     plan->frequencies = frequencies;
-    return posenc__check_float32_angles(frequencies, plan->sines, &plan->positions, problem);
+    return posenc__check_float32_angles(frequencies, plan->sines, plan->position_scale,
+                                        &plan->positions, problem);
 }
 
 /* sin and cos of pairs [first, first + count) at a position, before the output scale. */
@@ -342,12 +377,15 @@ static enum posenc_status sinusoidal_prepare(struct posenc_arguments *arguments,
                                              struct posenc_problem *problem)
 {
     enum posenc_status status = check_shape(arguments, problem);
-    struct sinusoidal *plan = posenc_allocate(memory, 1, sizeof(*plan));
 
-    if (status == POSENC_OK && !plan)
-        return posenc__no_memory(problem);
+    if (status == POSENC_OK)
+        status = check_timescales(arguments, problem);
     if (status != POSENC_OK)
         return status;
+    struct sinusoidal *plan = posenc_allocate(memory, 1, sizeof(*plan));
+
+    if (!plan)
+        return posenc__no_memory(problem);
     *plan = (struct sinusoidal){.dim = posenc__size(arguments, "dim"),
                                 .position_scale = posenc__real(arguments, "position_scale"),
                                 .output_scale = posenc__real(arguments, "output_scale"),
@@ -363,6 +401,51 @@ static enum posenc_status sinusoidal_prepare(struct posenc_arguments *arguments,
                ? set_exact_waves(plan, arguments, memory, problem)
                : set_float32_frequencies(plan, arguments, memory, problem);
 }
+
+/* The float32 dialect's frequencies as waves; they are exact doubles. */
+static bool widen_frequencies(struct sinusoidal *plan, struct posenc_memory *memory)
+{
+    const struct posenc__dd scale = {plan->position_scale, 0};
+
+    if (!posenc__waves_init(&plan->waves, plan->sines, memory))
+        return false;
+    for (size_t i = 0; i < plan->sines; i++)
+        posenc__waves_set(
+            &plan->waves, i,
+            posenc__dd_multiply((struct posenc__dd){plan->frequencies[i], 0}, scale));
+    return true;
+}
+
+static enum posenc_status read_waves(struct posenc_arguments *arguments,
+                                     struct posenc_memory *memory, struct posenc_result *result,
+                                     struct posenc__wave_view *view, struct posenc_problem *problem)
+{
+    const bool has_positions = posenc__names_positions(arguments);
+    const size_t none = 0;
+    struct sinusoidal *plan = NULL;
+    const enum posenc_status status =
+        sinusoidal_prepare(arguments, has_positions ? NULL : &none, memory, &plan, problem);
+
+    (void)result;
+    if (status != POSENC_OK)
+        return status;
+    if (plan->frequencies && !widen_frequencies(plan, memory))
+        return posenc__no_memory(problem);
+    *view = (struct posenc__wave_view){.waves = plan->waves,
+                                       .cosines = plan->cosines,
+                                       .amplitude = plan->output_scale,
+                                       .has_one_axis = true,
+                                       .width = plan->dim,
+                                       .sine_start = plan->sine_start,
+                                       .cosine_start = plan->cosine_start,
+                                       .stride = plan->stride,
+                                       .has_positions = has_positions,
+                                       .positions = plan->positions};
+    return POSENC_OK;
+}
+
+static const struct posenc__wave_source sinusoidal_waves = {.needs = POSENC__NAMES("dim"),
+                                                            .read = read_waves};
 
 static enum posenc_status plan_table(struct posenc_arguments *arguments,
                                      struct posenc_memory *memory, struct posenc_result *result,
@@ -389,8 +472,10 @@ static enum posenc_status plan_apply(struct posenc_arguments *arguments,
 
     if (status == POSENC_OK)
         status = posenc__settle_size(arguments, "dim", axes.width, "x", problem);
-    if (status == POSENC_OK)
-        status = sinusoidal_prepare(arguments, &axes.length, memory, &plan, problem);
+    if (status != POSENC_OK)
+        return status;
+    complete_preset(arguments);
+    status = sinusoidal_prepare(arguments, &axes.length, memory, &plan, problem);
     if (status != POSENC_OK)
         return status;
     return posenc__add_sum(result, memory, problem, arguments, "x", &axes, sinusoidal_values, plan);
@@ -428,4 +513,5 @@ const struct posenc_encoding posenc__sinusoidal = {
         "a pair's sine and cosine share one frequency; positions count from offset, 0 by default",
     .operations = sinusoidal_operations,
     .presets = sinusoidal_presets,
+    .waves = &sinusoidal_waves,
 };

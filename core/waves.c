@@ -1,6 +1,7 @@
 /* Limits of angles, and the float32 dialect's sines. */
 #include "waves.h"
 
+#include <float.h>
 #include <math.h>
 
 static double largest_position(const struct posenc__positions *positions)
@@ -38,13 +39,14 @@ enum posenc_status posenc__check_angles(const struct posenc__waves *waves,
 }
 
 enum posenc_status posenc__check_float32_angles(const float *frequencies, size_t count,
+                                                double position_scale,
                                                 const struct posenc__positions *positions,
                                                 struct posenc_problem *problem)
 {
-    const double largest = largest_position(positions);
+    const double largest = fmax(largest_position(positions), 1) * fabs(position_scale);
 
     for (size_t i = 0; i < count; i++)
-        if (!(fabs((double)frequencies[i]) * fmax(largest, 1) <= POSENC_TURNS_MAX))
+        if (!(largest <= FLT_MAX && fabs((double)frequencies[i]) * largest <= POSENC_TURNS_MAX))
             return refuse_angles(problem);
     return POSENC_OK;
 }

@@ -8,11 +8,13 @@
 /* Angles beyond this many turns have no fraction left in the arithmetic of angle.h. */
 #define POSENC_TURNS_MAX 9007199254740992.0
 
-/* Refuses frequencies that with these positions turn too often, or that are not finite. */
+/* Refuses frequencies that with these positions turn too often, or that are not finite. Those in
+ * float32 meet positions that are scaled first. */
 enum posenc_status posenc__check_angles(const struct posenc__waves *waves,
                                         const struct posenc__positions *positions,
                                         struct posenc_problem *problem);
 enum posenc_status posenc__check_float32_angles(const float *frequencies, size_t count,
+                                                double position_scale,
                                                 const struct posenc__positions *positions,
                                                 struct posenc_problem *problem);
 

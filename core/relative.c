@@ -1,0 +1,171 @@
+/* Lengths of queries and keys, and what depends on key minus query alone. */
+#include "relative.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct posenc_parameter posenc__relative_rows[] = {
+    {.name = "query_length",
+     .type = POSENC_TYPE_INTEGER,
+     .flags = POSENC_OPTIONAL,
+     .fallback_note = "required, unless a tensor or a list of positions tells it",
+     .minimum = 0,
+     .maximum = INFINITY,
+     .aliases = POSENC__NAMES("q_len"),
+     .meaning = "number of queries"},
+    {.name = "key_length",
+     .type = POSENC_TYPE_INTEGER,
+     .flags = POSENC_OPTIONAL,
+     .fallback_note = "query_length",
+     .minimum = 0,
+     .maximum = INFINITY,
+     .aliases = POSENC__NAMES("k_len"),
+     .meaning = "number of keys"},
+    {.name = "query_offset",
+     .type = POSENC_TYPE_INTEGER,
+     .flags = POSENC_OPTIONAL,
+     .fallback_note = "key_length - query_length: the last query stands at the last key",
+     .meaning = "position of the first query, where the first key stands at 0"},
+    {.name = NULL},
+};
+
+enum { MASK_NONE, MASK_CAUSAL };
+
+const struct posenc_parameter posenc__relative_mask_rows[] = {
+    {.name = "mask",
+     .type = POSENC_TYPE_CHOICE,
+     POSENC__DEFAULT_TEXT("causal"),
+     .choices = POSENC__NAMES("none", "causal"),
+     .meaning = "causal: keys after the query are -Infinity; none: they count by their distance"},
+    {.name = NULL},
+};
+
+bool posenc__is_causal(const struct posenc_arguments *arguments)
+{
+    return posenc__choice(arguments, "mask") == MASK_CAUSAL;
+}
+
+enum posenc_status posenc__settle_scores(struct posenc_arguments *arguments, size_t *heads,
+                                         struct posenc_problem *problem)
+{
+    const struct posenc_array *scores = posenc__array(arguments, "scores");
+
+    if (scores->rank < 3)
+        return posenc__refuse(
+            problem, POSENC_WRONG_SHAPE, "scores",
+            "'scores' has %zu axes; it needs three at least: [..., heads, query, key].",
+            scores->rank);
+    const size_t *last = scores->shape + scores->rank - 3;
+    const enum posenc_status status =
+        posenc__settle_size(arguments, "query_length", last[1], "scores", problem);
+
+    if (status != POSENC_OK)
+        return status;
+    *heads = last[0];
+    return posenc__settle_size(arguments, "key_length", last[2], "scores", problem);
+}
+
+enum posenc_status posenc__check_heads(size_t scores_heads, size_t heads, const char *parameter,
+                                       struct posenc_problem *problem)
+{
+    if (scores_heads == heads)
+        return POSENC_OK;
+    return posenc__refuse(problem, POSENC_CONFLICT, parameter,
+                          "'%s' is for %zu heads, but the shape of 'scores' says %zu.", parameter,
+                          heads, scores_heads);
+}
+
+/* Differences must stay integers in a double. */
+static enum posenc_status check_reach(const struct posenc_arguments *arguments, double queries,
+                                      double keys, double offset, struct posenc_problem *problem)
+{
+    if (fabs(offset) + queries + keys < POSENC_POSITION_MAX)
+        return POSENC_OK;
+    return posenc__refuse(
+        problem, POSENC_OUT_OF_RANGE,
+        posenc__given(arguments, "query_offset") ? "query_offset" : "query_length",
+        "Positions of queries and keys, and their differences, must not lie beyond 2^53.");
+}
+
+enum posenc_status posenc__settle_lengths(struct posenc_arguments *arguments,
+                                          struct posenc__relative *lengths,
+                                          struct posenc_problem *problem)
+{
+    if (!posenc__present(arguments, "query_length"))
+        return posenc__refuse(problem, POSENC_MISSING_PARAMETER, "query_length",
+                              "'query_length' is required: the number of queries.");
+    const double queries = posenc__real(arguments, "query_length");
+
+    if (!posenc__present(arguments, "key_length"))
+        posenc__resolve(arguments, "key_length", posenc_number(queries));
+    const double keys = posenc__real(arguments, "key_length");
+
+    if (!posenc__present(arguments, "query_offset"))
+        posenc__resolve(arguments, "query_offset", posenc_number(keys - queries));
+    const double offset = posenc__real(arguments, "query_offset");
+
+    *lengths = (struct posenc__relative){(size_t)queries, (size_t)keys, (int64_t)offset};
+    return check_reach(arguments, queries, keys, offset, problem);
+}
+
+/* A run of one head's values, of which those after the query may be masked. */
+static void fill_run(const struct posenc__toeplitz *toeplitz, size_t head, int64_t first,
+                     size_t count, double *out)
+{
+    size_t seen = count;
+
+    if (toeplitz->causal && first > 0)
+        seen = 0;
+    else if (toeplitz->causal && (uint64_t)(1 - first) < count)
+        seen = (size_t)(1 - first);
+    if (seen > 0)
+        toeplitz->ramp(toeplitz->plan, head, first, seen, out);
+    for (size_t i = seen; i < count; i++)
+        out[i] = -(double)INFINITY;
+}
+
+enum posenc_status posenc__toeplitz_init(struct posenc__toeplitz *toeplitz, size_t ramp_max,
+                                         struct posenc_memory *memory,
+                                         struct posenc_problem *problem)
+{
+    const struct posenc__relative *lengths = &toeplitz->lengths;
+    size_t count;
+
+    toeplitz->ramps = NULL;
+    if (lengths->query_length < 2 || lengths->key_length == 0)
+        return POSENC_OK;
+    const size_t width = lengths->query_length + lengths->key_length - 1;
+    const int64_t lowest = 1 - (int64_t)lengths->query_length - lengths->offset;
+
+    if (__builtin_mul_overflow(width, toeplitz->heads, &count) || count > ramp_max)
+        return POSENC_OK;
+    double *ramps = posenc_allocate(memory, count, sizeof(*ramps));
+
+    if (!ramps)
+        return posenc__no_memory(problem);
+    for (size_t head = 0; head < toeplitz->heads; head++)
+        fill_run(toeplitz, head, lowest, width, ramps + head * width);
+    toeplitz->ramps = ramps;
+    return POSENC_OK;
+}
+
+void posenc__toeplitz_values(const void *context, size_t first, size_t count, double *out)
+{
+    const struct posenc__toeplitz *toeplitz = context;
+    const size_t queries = toeplitz->lengths.query_length, keys = toeplitz->lengths.key_length;
+
+    for (size_t done = 0; done < count;) {
+        const size_t row = (first + done) / keys, key = (first + done) % keys;
+        const size_t head = row / queries, query = row % queries;
+        const size_t part = keys - key < count - done ? keys - key : count - done;
+
+        if (toeplitz->ramps)
+            memcpy(out + done,
+                   toeplitz->ramps + head * (queries + keys - 1) + (queries - 1 - query) + key,
+                   part * sizeof(*out));
+        else
+            fill_run(toeplitz, head, (int64_t)key - (int64_t)query - toeplitz->lengths.offset, part,
+                     out + done);
+        done += part;
+    }
+}

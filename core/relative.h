@@ -1,0 +1,66 @@
+/* Biases that depend on how far a key stands from a query: lengths, and ramps of values. */
+#ifndef POSENC_RELATIVE_H
+#define POSENC_RELATIVE_H
+
+#include "inputs.h"
+
+extern const struct posenc_parameter posenc__relative_rows[];      /* lengths and query_offset */
+extern const struct posenc_parameter posenc__relative_mask_rows[]; /* mask, causal by default */
+
+/* Query number i stands at position offset + i, key number j at position j. */
+struct posenc__relative {
+    size_t query_length, key_length;
+    int64_t offset;
+};
+
+/*
+ * Reads the last three axes of the tensor `scores`: settles query_length and key_length, and tells
+ * the number of heads.
+ */
+enum posenc_status posenc__settle_scores(struct posenc_arguments *arguments, size_t *heads,
+                                         struct posenc_problem *problem);
+
+/*
+ * Reads query_length, key_length (by default as many) and query_offset (by default the last query
+ * stands at the last key). Every position and every difference of two is below 2^53 in magnitude.
+ */
+enum posenc_status posenc__settle_lengths(struct posenc_arguments *arguments,
+                                          struct posenc__relative *lengths,
+                                          struct posenc_problem *problem);
+
+/* True when the parameter `mask` hides keys after the query. */
+bool posenc__is_causal(const struct posenc_arguments *arguments);
+
+/* Refuses scores whose heads are not as many as `parameter` has entries. */
+enum posenc_status posenc__check_heads(size_t scores_heads, size_t heads, const char *parameter,
+                                       struct posenc_problem *problem);
+
+/* One head's values for keys that stand `first`, first + 1, ... after the query (before it where
+ * negative). */
+typedef void posenc__ramp(const void *plan, size_t head, int64_t first, size_t count, double *out);
+
+/* Values of a ramp that are worth computing beforehand: about 2 MiB, and below 0.2 s. */
+#define POSENC__RAMP_MAX ((size_t)1 << 18)
+
+/*
+ * A tensor [heads, query, key] that depends on key minus query alone: each of its rows is a window
+ * of one ramp of query_length + key_length - 1 values a head. Fields but `ramps` are the maker's.
+ */
+struct posenc__toeplitz {
+    struct posenc__relative lengths;
+    size_t heads;
+    bool causal; /* keys after the query are minus infinity, and the ramp is not asked for them */
+    posenc__ramp *ramp;
+    const void *plan;
+    const double *ramps; /* [heads][query_length + key_length - 1]; NULL: computed when filled */
+};
+
+/* Computes the ramps now if rows share them and they have at most `ramp_max` values in all. */
+enum posenc_status posenc__toeplitz_init(struct posenc__toeplitz *toeplitz, size_t ramp_max,
+                                         struct posenc_memory *memory,
+                                         struct posenc_problem *problem);
+
+/* Elements of the tensor; a posenc__values. */
+void posenc__toeplitz_values(const void *toeplitz, size_t first, size_t count, double *out);
+
+#endif

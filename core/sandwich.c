@@ -1,0 +1,208 @@
+/*
+ * Sandwich (Chi et al., "Dissecting Transformer Length Extrapolation via the Lens of Receptive
+ * Field Analysis", 2023): the inner product of two sinusoidal rows, made weaker from head to head.
+ *
+ *   bias[h][i][j] = sum over k < dim / 2 of cos((i - j) base^(-2k / dim)) / (8 h / heads),  h from
+ * 1
+ */
+#include <math.h>
+
+#include "relative.h"
+#include "waves.h"
+
+static const struct posenc_parameter sandwich_rows[] = {
+    {.name = "heads",
+     .type = POSENC_TYPE_INTEGER,
+     .flags = POSENC_FROM_TENSOR,
+     .minimum = 1,
+     .maximum = POSENC_HEADS_MAX,
+     .aliases = POSENC__NAMES("num_heads", "n_heads"),
+     .meaning = "attention heads"},
+    {.name = "dim",
+     .type = POSENC_TYPE_INTEGER,
+     POSENC__DEFAULT_NUMBER(128),
+     .minimum = 2,
+     .maximum = POSENC_DIM_MAX,
+     .meaning = "width of the sinusoidal rows, two columns a cosine; even, and not the head's"},
+    {.name = "base",
+     .type = POSENC_TYPE_REAL,
+     .flags = POSENC_ABOVE,
+     POSENC__DEFAULT_NUMBER(10000),
+     .minimum = 0,
+     .maximum = INFINITY,
+     .aliases = POSENC__NAMES("theta"),
+     .meaning = "the largest time scale: wavelengths run from 2 pi towards 2 pi base"},
+    {.name = NULL},
+};
+
+struct sandwich {
+    struct posenc__toeplitz sum; /* of the cosines: the same for all heads */
+    struct posenc__waves waves;
+    double heads;
+};
+
+#define COSINE_BLOCK 64 /* cosines computed at a time, on the stack */
+
+/* Cosines that are worth as much time as one value of another ramp. */
+#define COSINES_A_VALUE 64
+
+static double cosine_sum(const struct posenc__waves *waves, double distance)
+{
+    const struct posenc__dd position = {distance, 0};
+    struct posenc__dd sum = {0, 0};
+    double cosines[COSINE_BLOCK];
+
+    for (size_t first = 0; first < waves->count; first += COSINE_BLOCK) {
+        const size_t left = waves->count - first, part = left < COSINE_BLOCK ? left : COSINE_BLOCK;
+
+        posenc__sincos(waves, position, first, part, NULL, cosines);
+        for (size_t i = 0; i < part; i++)
+            sum = posenc__dd_add(sum, (struct posenc__dd){cosines[i], 0});
+    }
+    return sum.hi;
+}
+
+static void sandwich_ramp(const void *context, size_t head, int64_t first, size_t count,
+                          double *out)
+{
+    const struct sandwich *plan = context;
+
+    (void)head;
+    for (size_t i = 0; i < count; i++)
+        out[i] = cosine_sum(&plan->waves, fabs((double)(first + (int64_t)i)));
+}
+
+static void sandwich_values(const void *context, size_t first, size_t count, double *out)
+{
+    const struct sandwich *plan = context;
+    const size_t cells = plan->sum.lengths.query_length * plan->sum.lengths.key_length;
+
+    for (size_t done = 0; done < count;) {
+        const size_t head = (first + done) / cells, cell = (first + done) % cells;
+        const size_t part = cells - cell < count - done ? cells - cell : count - done;
+
+        posenc__toeplitz_values(&plan->sum, cell, part, out + done);
+        for (size_t i = done; i < done + part; i++)
+            out[i] = out[i] * plan->heads / (8 * (double)(head + 1));
+        done += part;
+    }
+}
+
+static enum posenc_status set_waves(const struct posenc_arguments *arguments, struct sandwich *plan,
+                                    struct posenc_memory *memory, struct posenc_problem *problem)
+{
+    const double dim = posenc__real(arguments, "dim");
+    const struct posenc__dd base = {posenc__real(arguments, "base"), 0};
+    const struct posenc__relative *lengths = &plan->sum.lengths;
+    /* Walks over every key from the first query: no difference is larger. */
+    const struct posenc__positions reach = {
+        .count = 2,
+        .offset = (double)lengths->offset + (double)lengths->query_length,
+        .step = -(double)lengths->key_length - (double)lengths->query_length};
+
+    if (posenc__size(arguments, "dim") % 2 != 0)
+        return posenc__refuse(problem, POSENC_OUT_OF_RANGE, "dim",
+                              "'dim' is odd (%zu); each cosine stands for two columns.",
+                              posenc__size(arguments, "dim"));
+    if (!posenc__waves_init(&plan->waves, posenc__size(arguments, "dim") / 2, memory))
+        return posenc__no_memory(problem);
+    for (size_t i = 0; i < plan->waves.count; i++)
+        posenc__waves_set(&plan->waves, i, posenc__dd_power(base, -2 * (double)i, dim));
+    return posenc__check_angles(&plan->waves, &reach, problem);
+}
+
+static enum posenc_status sandwich_prepare(struct posenc_arguments *arguments,
+                                           struct posenc_memory *memory, struct sandwich **prepared,
+                                           struct posenc_problem *problem)
+{
+    struct sandwich *plan = posenc_allocate(memory, 1, sizeof(*plan));
+
+    if (!plan)
+        return posenc__no_memory(problem);
+    *plan = (struct sandwich){.sum = {.heads = 1, .ramp = sandwich_ramp, .plan = plan},
+                              .heads = posenc__real(arguments, "heads")};
+    plan->sum.causal = posenc__is_causal(arguments);
+    *prepared = plan;
+    enum posenc_status status = posenc__settle_lengths(arguments, &plan->sum.lengths, problem);
+
+    if (status == POSENC_OK)
+        status = set_waves(arguments, plan, memory, problem);
+    if (status == POSENC_OK)
+        status = posenc__toeplitz_init(&plan->sum,
+                                       POSENC__RAMP_MAX / (1 + plan->waves.count / COSINES_A_VALUE),
+                                       memory, problem);
+    return status;
+}
+
+static enum posenc_status plan_table(struct posenc_arguments *arguments,
+                                     struct posenc_memory *memory, struct posenc_result *result,
+                                     struct posenc_problem *problem)
+{
+    struct sandwich *plan = NULL;
+    const enum posenc_status status = sandwich_prepare(arguments, memory, &plan, problem);
+
+    if (status != POSENC_OK)
+        return status;
+    const size_t shape[] = {posenc__size(arguments, "heads"), plan->sum.lengths.query_length,
+                            plan->sum.lengths.key_length};
+
+    return posenc__add_tensor(result, memory, problem, "bias", posenc__dtype(arguments), 3, shape,
+                              sandwich_values, plan);
+}
+
+static enum posenc_status plan_apply(struct posenc_arguments *arguments,
+                                     struct posenc_memory *memory, struct posenc_result *result,
+                                     struct posenc_problem *problem)
+{
+    struct sandwich *plan = NULL;
+    size_t heads = 0;
+    enum posenc_status status = posenc__settle_scores(arguments, &heads, problem);
+
+    if (status == POSENC_OK)
+        status = posenc__settle_size(arguments, "heads", heads, "scores", problem);
+    if (status == POSENC_OK)
+        status = sandwich_prepare(arguments, memory, &plan, problem);
+    if (status != POSENC_OK)
+        return status;
+    const struct posenc__relative *lengths = &plan->sum.lengths;
+
+    return posenc__add_bias(result, memory, problem, arguments,
+                            heads * lengths->query_length * lengths->key_length, sandwich_values,
+                            plan);
+}
+
+static const struct posenc_operation sandwich_operations[] = {
+    {.name = "table",
+     .summary = "the bias of every head, query and key",
+     .groups = (const struct posenc_parameter *const[]){sandwich_rows, posenc__relative_rows,
+                                                        posenc__relative_mask_rows,
+                                                        posenc__dtype_rows, NULL},
+     .tensors = (const struct posenc_tensor_row[]){{"bias", "[heads, query_length, key_length]",
+                                                    "what is added to the attention scores before "
+                                                    "softmax"},
+                                                   {.name = NULL}},
+     .plan = plan_table},
+    {.name = "apply",
+     .summary = "adds the bias to attention scores",
+     .takes_tensors = true,
+     .groups =
+         (const struct posenc_parameter *const[]){posenc__scores_rows, sandwich_rows,
+                                                  posenc__relative_rows, posenc__relative_mask_rows,
+                                                  posenc__dtype_rows, NULL},
+     .tensors =
+         (const struct posenc_tensor_row[]){
+             {"scores", "[..., heads, query, key]", "scores plus the bias"}, {.name = NULL}},
+     .plan = plan_apply},
+    {.name = NULL},
+};
+
+const struct posenc_encoding posenc__sandwich = {
+    .name = "sandwich",
+    .summary = "the inner product of two sinusoidal rows as a bias, weaker from head to head",
+    .source = "Chi et al., Dissecting Transformer Length Extrapolation via the Lens of Receptive "
+              "Field Analysis, 2023 (arXiv 2212.10356)",
+    .convention = "an even function of query minus key, largest at 0; head h from 1 is divided by "
+                  "8 h / heads; the last query stands at the last key; keys after the query are "
+                  "-Infinity; the scores are taken as they are (already scaled)",
+    .operations = sandwich_operations,
+};
