@@ -11,20 +11,15 @@
 #include <string.h>
 
 #include "inputs.h"
+#include "wave_view.h"
 #include "waves.h"
-
-/* A member of the scaling dictionary, or NULL. */
-static const struct posenc_value *scaling_member(const struct posenc_arguments *arguments,
-                                                 const char *name)
-{
-    return posenc_find_member(&posenc_argument(arguments, "scaling")->value, name);
-}
 
 /* The dictionary's rope_theta is the base, unless another base is given beside it. */
 static enum posenc_status settle_base(struct posenc_arguments *arguments,
                                       struct posenc_problem *problem)
 {
-    const struct posenc_value *theta = scaling_member(arguments, "rope_theta");
+    const struct posenc_value *theta =
+        posenc_find_member(&posenc_argument(arguments, "scaling")->value, "rope_theta");
 
     if (!theta || theta->kind != POSENC_NUMBER)
         return POSENC_OK;
@@ -35,84 +30,6 @@ static enum posenc_status settle_base(struct posenc_arguments *arguments,
             posenc__real(arguments, "base"), theta->as.number);
     posenc__resolve(arguments, "base", *theta);
     return POSENC_OK;
-}
-
-static bool is_proportional(const struct posenc_arguments *arguments)
-{
-    const struct posenc_value *type = scaling_member(arguments, "rope_type");
-
-    return type && type->kind == POSENC_TEXT && strcmp(type->as.text, "proportional") == 0;
-}
-
-/* The share of the head that turns, from the request or the dictionary; 0 when neither says. */
-static enum posenc_status read_partial(const struct posenc_arguments *arguments, double *partial,
-                                       const char **name, struct posenc_problem *problem)
-{
-    const struct posenc_value *inside =
-        is_proportional(arguments) ? NULL : scaling_member(arguments, "partial_rotary_factor");
-    const bool outside = posenc__present(arguments, "partial_rotary_factor");
-
-    *partial = 0;
-    *name = "partial_rotary_factor";
-    if (outside)
-        *partial = posenc__real(arguments, "partial_rotary_factor");
-    if (!inside || inside->kind != POSENC_NUMBER)
-        return POSENC_OK;
-    if (outside && *partial != inside->as.number)
-        return posenc__refuse(
-            problem, POSENC_CONFLICT, "partial_rotary_factor",
-            "'partial_rotary_factor' is %.17g, but 'scaling.partial_rotary_factor' says %.17g.",
-            *partial, inside->as.number);
-    *partial = inside->as.number;
-    *name = outside ? *name : "scaling.partial_rotary_factor";
-    return POSENC_OK;
-}
-
-static enum posenc_status check_rotary_dim(const struct posenc_arguments *arguments,
-                                           const char *name, size_t rotary_dim,
-                                           struct posenc_problem *problem)
-{
-    const size_t dim = posenc__size(arguments, "dim");
-
-    if (rotary_dim < 2 || rotary_dim % 2 != 0 || rotary_dim > dim)
-        return posenc__refuse(
-            problem, POSENC_OUT_OF_RANGE, name,
-            "'%s' makes %zu of %zu channels turn; it must be an even number from 2 to 'dim'.", name,
-            rotary_dim, dim);
-    return POSENC_OK;
-}
-
-static enum posenc_status settle_rotary_dim(struct posenc_arguments *arguments,
-                                            struct posenc_problem *problem)
-{
-    const size_t dim = posenc__size(arguments, "dim");
-    const bool given = posenc__present(arguments, "rotary_dim");
-    const char *name;
-    double partial;
-    enum posenc_status status = read_partial(arguments, &partial, &name, problem);
-
-    if (status != POSENC_OK)
-        return status;
-    /* The truncated product of doubles, as Python's int(head_dim * factor). */
-    const size_t told = partial > 0 ? (size_t)((double)dim * partial) : dim;
-
-    if (!given)
-        posenc__resolve(arguments, "rotary_dim", posenc_number((double)told));
-    else
-        name = "rotary_dim";
-    const size_t rotary_dim = posenc__size(arguments, "rotary_dim");
-
-    if (given && partial > 0 && told != rotary_dim)
-        return posenc__refuse(
-            problem, POSENC_CONFLICT, "rotary_dim",
-            "'rotary_dim' is %zu, but the partial rotary factor %.17g leaves %zu of %zu channels.",
-            rotary_dim, partial, told, dim);
-    status = check_rotary_dim(arguments, given || partial > 0 ? name : "dim", rotary_dim, problem);
-    if (status == POSENC_OK && rotary_dim + posenc__size(arguments, "rotary_offset") > dim)
-        return posenc__refuse(problem, POSENC_CONFLICT, "rotary_offset",
-                              "'rotary_offset' %zu leaves no room for %zu channels in 'dim' %zu.",
-                              posenc__size(arguments, "rotary_offset"), rotary_dim, dim);
-    return status;
 }
 
 /* The dictionary with the top-level original_max_position_embeddings in it, as some files have it.
@@ -151,12 +68,12 @@ static enum posenc_status ask_scheme(struct posenc_arguments *arguments,
 {
     struct posenc_value scaling = posenc_argument(arguments, "scaling")->value;
     struct posenc__rope_question question = {
-        .dim = rope->dim,
-        .rotary_dim = rope->rotary_dim,
+        .dim = rope->rule == POSENC__RULE_NONE ? rope->dim : rope->frequency_dim,
+        .rotary_dim = rope->frequency_dim,
         .base = posenc__real(arguments, "base"),
         .has_max_position_embeddings = posenc__present(arguments, "max_position_embeddings"),
         .has_sequence_length = posenc__present(arguments, "sequence_length"),
-        .yarn_dialect = posenc__choice(arguments, "yarn_dialect"),
+        .yarn_dialect = (enum posenc__yarn_dialect)posenc__choice(arguments, "yarn_dialect"),
         .arithmetic = rope->arithmetic,
     };
     const enum posenc_status status = merge_original(arguments, memory, &scaling, problem);
@@ -178,13 +95,18 @@ static enum posenc_status take_given(struct posenc_arguments *arguments, struct 
     const struct posenc_array *given = posenc__array(arguments, "inv_freq");
     const double *numbers = given->data;
 
+    if (rope->arithmetic == POSENC__ROPE_GGML)
+        return posenc__refuse(problem, POSENC_CONFLICT, "inv_freq",
+                              "'inv_freq' has no part in the arithmetic ggml, which carries one "
+                              "product from pair to pair.");
     if (posenc__given(arguments, "base") || posenc__given(arguments, "scaling"))
         return posenc__refuse(problem, POSENC_CONFLICT, "inv_freq",
                               "'inv_freq' stands instead of 'base' and 'scaling'; leave them out.");
     if (given->shape[0] != rope->frequencies.pairs)
-        return posenc__refuse(problem, POSENC_WRONG_SHAPE, "inv_freq",
-                              "'inv_freq' has %zu entries, but 'rotary_dim' %zu has %zu pairs.",
-                              given->shape[0], rope->rotary_dim, rope->frequencies.pairs);
+        return posenc__refuse(
+            problem, POSENC_WRONG_SHAPE, "inv_freq",
+            "'inv_freq' has %zu entries; %zu are needed, one a pair (of an axis).", given->shape[0],
+            rope->frequencies.pairs);
     for (size_t i = 0; i < given->shape[0]; i++)
         rope->frequencies.radians[i] = (struct posenc__dd){numbers[i], 0};
     rope->frequencies.has_effective_base = false;
@@ -192,16 +114,30 @@ static enum posenc_status take_given(struct posenc_arguments *arguments, struct 
     return POSENC_OK;
 }
 
+/* A frequency as turns per position; of patch centres, whose coordinates count turns, as it is. */
+static void set_wave(struct posenc__rope *rope, size_t pair)
+{
+    const size_t own = rope->frequency_of_pair ? rope->frequency_of_pair[pair] : pair;
+    const struct posenc__dd frequency = rope->frequencies.radians[own];
+
+    if (rope->axes[0].extent > 0) {
+        rope->waves.hi[pair] = frequency.hi;
+        rope->waves.lo[pair] = frequency.lo;
+    } else {
+        posenc__waves_set(&rope->waves, pair, frequency);
+    }
+}
+
 static enum posenc_status set_waves(struct posenc__rope *rope, struct posenc_memory *memory,
                                     struct posenc_problem *problem)
 {
-    if (!posenc__waves_init(&rope->waves, rope->frequencies.pairs, memory))
+    if (!posenc__waves_init(&rope->waves, rope->pairs, memory))
         return posenc__no_memory(problem);
-    for (size_t i = 0; i < rope->frequencies.pairs; i++)
-        posenc__waves_set(&rope->waves, i, rope->frequencies.radians[i]);
+    for (size_t i = 0; i < rope->pairs; i++)
+        set_wave(rope, i);
     for (size_t axis = 0; axis < rope->axis_count; axis++) {
         const enum posenc_status status =
-            posenc__check_angles(&rope->waves, &rope->axes[axis], problem);
+            posenc__check_angles(&rope->waves, &rope->axes[axis].positions, problem);
 
         if (status != POSENC_OK)
             return status;
@@ -220,6 +156,8 @@ static enum posenc_status settle_direction(const struct posenc_arguments *argume
     rope->scale = posenc__choice(arguments, "attention_factor") == 0
                       ? rope->frequencies.attention_factor.hi
                       : 1;
+    if (rope->arithmetic == POSENC__ROPE_FLOAT32 || rope->arithmetic == POSENC__ROPE_GGML)
+        rope->scale = (float)rope->scale;
     return POSENC_OK;
 }
 
@@ -265,7 +203,7 @@ static enum posenc_status derive_all(const struct posenc_arguments *arguments,
 {
     const struct posenc__rope_frequencies *frequencies = &rope->frequencies;
     const struct posenc_member derived[] = {
-        {"rotary_dim", posenc_number((double)frequencies->table_dim)},
+        {"rotary_dim", posenc_number((double)(2 * rope->pairs))},
         {"attention_factor", posenc_number(frequencies->attention_factor.hi)},
         {"softmax_scale_multiplier", posenc_number(frequencies->softmax_scale_multiplier)},
         {"scaling", frequencies->canonical},
@@ -285,6 +223,57 @@ static enum posenc_status derive_all(const struct posenc_arguments *arguments,
     return status;
 }
 
+/* ggml's product runs through all pairs before the one that is wanted. */
+static enum posenc_status check_arithmetic(const struct posenc__rope *rope,
+                                           struct posenc_problem *problem)
+{
+    if (rope->arithmetic == POSENC__ROPE_GGML && rope->rotary_dim > POSENC__GGML_DIM_MAX)
+        return posenc__refuse(problem, POSENC_OUT_OF_RANGE, "rotary_dim",
+                              "The arithmetic ggml serves at most %d channels that turn, not %zu.",
+                              POSENC__GGML_DIM_MAX, rope->rotary_dim);
+    return POSENC_OK;
+}
+
+/* Width, rule and positions: what is known before the frequencies. */
+static enum posenc_status read_shape(struct posenc_arguments *arguments, const size_t *expected,
+                                     const char *tensor, struct posenc_memory *memory,
+                                     struct posenc_result *result, struct posenc__rope *rope,
+                                     struct posenc_problem *problem)
+{
+    enum posenc_status status = posenc__rope_settle_width(arguments, problem);
+
+    if (status != POSENC_OK)
+        return status;
+    *rope = (struct posenc__rope){
+        .dim = posenc__size(arguments, "dim"),
+        .rotary_dim = posenc__size(arguments, "rotary_dim"),
+        .rotary_offset = posenc__size(arguments, "rotary_offset"),
+        .arithmetic = (enum posenc__rope_arithmetic)posenc__choice(arguments, "arithmetic")};
+    status = check_arithmetic(rope, problem);
+    if (status == POSENC_OK)
+        status = posenc__rope_settle_rule(arguments, rope, problem);
+    return status == POSENC_OK
+               ? posenc__rope_read_axes(arguments, expected, tensor, memory, result, rope, problem)
+               : status;
+}
+
+/* Frequencies, and the pairs that have them. */
+static enum posenc_status set_pairs(struct posenc_arguments *arguments,
+                                    struct posenc_memory *memory, struct posenc_result *result,
+                                    struct posenc__rope *rope, struct posenc_problem *problem)
+{
+    enum posenc_status status = ask_scheme(arguments, memory, rope, problem);
+
+    if (status == POSENC_OK && posenc__present(arguments, "inv_freq"))
+        status = take_given(arguments, rope, problem);
+    if (status != POSENC_OK)
+        return status;
+    rope->pairs = rope->block_pairs = rope->frequencies.pairs;
+    if (rope->rule != POSENC__RULE_NONE)
+        status = posenc__rope_deal_image(arguments, rope, memory, result, problem);
+    return status == POSENC_OK ? set_waves(rope, memory, problem) : status;
+}
+
 enum posenc_status posenc__rope_prepare(struct posenc_arguments *arguments, const size_t *expected,
                                         const char *tensor, struct posenc_memory *memory,
                                         struct posenc_result *result,
@@ -296,33 +285,63 @@ enum posenc_status posenc__rope_prepare(struct posenc_arguments *arguments, cons
 
     if (!rope)
         return posenc__no_memory(problem);
-    if (status == POSENC_OK)
-        status = settle_rotary_dim(arguments, problem);
-    if (status != POSENC_OK)
-        return status;
-    *rope = (struct posenc__rope){.dim = posenc__size(arguments, "dim"),
-                                  .rotary_dim = posenc__size(arguments, "rotary_dim"),
-                                  .rotary_offset = posenc__size(arguments, "rotary_offset"),
-                                  .arithmetic = posenc__choice(arguments, "arithmetic")};
     *prepared = rope;
-    status = posenc__rope_read_axes(arguments, expected, tensor, memory, result, rope, problem);
     if (status == POSENC_OK)
-        status = ask_scheme(arguments, memory, rope, problem);
-    if (status == POSENC_OK && posenc__present(arguments, "inv_freq"))
-        status = take_given(arguments, rope, problem);
+        status = read_shape(arguments, expected, tensor, memory, result, rope, problem);
     if (status == POSENC_OK)
-        status = set_waves(rope, memory, problem);
+        status = set_pairs(arguments, memory, result, rope, problem);
     if (status == POSENC_OK)
         status = settle_direction(arguments, rope, problem);
     return status == POSENC_OK ? derive_all(arguments, rope, memory, result, problem) : status;
 }
 
+/* A negated frequency turns the other way. */
+static enum posenc_status copy_waves(const struct posenc__rope *rope, struct posenc__waves *waves,
+                                     struct posenc_memory *memory, struct posenc_problem *problem)
+{
+    if (!posenc__waves_init(waves, rope->pairs, memory))
+        return posenc__no_memory(problem);
+    for (size_t i = 0; i < rope->pairs; i++) {
+        waves->hi[i] = rope->sign * rope->waves.hi[i];
+        waves->lo[i] = rope->sign * rope->waves.lo[i];
+    }
+    return POSENC_OK;
+}
+
+/* A row's columns are those of the tensor cos_sin. */
+static enum posenc_status read_waves(struct posenc_arguments *arguments,
+                                     struct posenc_memory *memory, struct posenc_result *result,
+                                     struct posenc__wave_view *view, struct posenc_problem *problem)
+{
+    const bool has_positions = posenc__names_positions(arguments);
+    const size_t none = 0;
+    struct posenc__rope *rope = NULL;
+    const enum posenc_status status = posenc__rope_prepare(
+        arguments, has_positions ? NULL : &none, NULL, memory, result, &rope, problem);
+
+    if (status != POSENC_OK)
+        return status;
+    *view = (struct posenc__wave_view){.cosines = rope->pairs,
+                                       .amplitude = rope->scale,
+                                       .has_one_axis = rope->axis_count == 1,
+                                       .width = 2 * rope->pairs,
+                                       .sine_start = rope->pairs,
+                                       .stride = 1,
+                                       .has_positions = has_positions,
+                                       .positions = rope->axes[0].positions};
+    return copy_waves(rope, &view->waves, memory, problem);
+}
+
+static const struct posenc__wave_source rope_waves = {.needs = POSENC__NAMES("dim"),
+                                                      .read = read_waves};
+
 static const struct posenc_operation rope_operations[] = {
     {.name = "table",
      .summary = "cos and sin of every position and pair, and the frequencies",
-     .groups = (const struct posenc_parameter *const[]){posenc__position_rows, posenc__rope_rows,
-                                                        posenc__rope_table_rows, posenc__dtype_rows,
-                                                        NULL},
+     .groups =
+         (const struct posenc_parameter *const[]){posenc__rope_position_rows, posenc__rope_rows,
+                                                  posenc__rope_vision_rows, posenc__rope_table_rows,
+                                                  posenc__dtype_rows, posenc__preset_rows, NULL},
      .tensors =
          (const struct posenc_tensor_row[]){
              {"cos", "[length, pairs], or [length, 2 pairs] as table_layout says",
@@ -330,24 +349,26 @@ static const struct posenc_operation rope_operations[] = {
              {"sin", "as cos", "sines times the attention factor"},
              {"cos_sin", "[length, 2 pairs]",
               "instead of both with table_layout cos_sin: cosines, then sines"},
-             {"inv_freq", "[pairs]", "radians per position; float64 unless dtype is given"},
-             {"interpolation_weight", "[pairs]",
+             {"inv_freq", "[pairs]; with axes_rule those of one axis, or of both that alternate",
+              "radians per position; float64 unless dtype is given"},
+             {"interpolation_weight", "as inv_freq",
               "0 for a pair that the scheme keeps, 1 for one that it scales wholly"},
-             {NULL}},
+             {.name = NULL}},
      .plan = posenc__rope_plan_table},
     {.name = "apply",
      .summary = "rotates tensors",
      .takes_tensors = true,
      .groups =
-         (const struct posenc_parameter *const[]){posenc__rope_apply_rows,
-                                                  posenc__sequence_axis_rows, posenc__position_rows,
-                                                  posenc__rope_rows, posenc__dtype_rows, NULL},
+         (const struct posenc_parameter *const[]){
+             posenc__rope_apply_rows, posenc__sequence_axis_rows, posenc__rope_position_rows,
+             posenc__rope_rows, posenc__rope_vision_rows, posenc__dtype_rows, posenc__preset_rows,
+             NULL},
      .tensors =
          (const struct posenc_tensor_row[]){
              {"x", "[..., length, dim]", "x rotated, where x was sent"},
              {"q", "[..., length, dim]", "q rotated, where q was sent"},
              {"k", "[..., length, dim]", "k rotated, where k was sent"},
-             {NULL}},
+             {.name = NULL}},
      .plan = posenc__rope_plan_apply},
     {.name = NULL},
 };
@@ -361,4 +382,6 @@ const struct posenc_encoding posenc__rope = {
                   "make a pair; cos and sin carry the attention factor unless it is omitted",
     .aliases = POSENC__NAMES("rotary"),
     .operations = rope_operations,
+    .presets = posenc__rope_presets,
+    .waves = &rope_waves,
 };

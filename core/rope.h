@@ -1,29 +1,62 @@
-/* RoPE's parts: rows (rope_rows.c), resolution (rope.c), axes (rope_axes.c), tables and rotation.
- */
+/* RoPE's parts: rows (rope_rows.c), resolution (rope.c), axes (rope_axes.c, rope_vision.c), tables
+ * and rotation. */
 #ifndef POSENC_ROPE_H
 #define POSENC_ROPE_H
 
 #include "positions.h"
 #include "rope_scaling.h"
 
-#define POSENC__ROPE_AXES_MAX 4 /* axes that positions may have */
+#define POSENC__ROPE_AXES_MAX 3     /* axes that positions may have */
+#define POSENC__GGML_DIM_MAX  32768 /* its product is carried anew from pair 0 for each run */
 
+extern const struct posenc_parameter posenc__rope_position_rows[];
 extern const struct posenc_parameter posenc__rope_rows[];
+extern const struct posenc_parameter posenc__rope_vision_rows[];
 extern const struct posenc_parameter posenc__rope_table_rows[];
 extern const struct posenc_parameter posenc__rope_apply_rows[];
+extern const struct posenc_parameter posenc__rope_xpos_rows[];
 extern const struct posenc_preset posenc__rope_presets[];
 
-enum posenc__rope_layout { POSENC__HALF, POSENC__INTERLEAVED, POSENC__DEINTERLEAVED };
+/* Which channels of a block make a pair. */
+enum posenc__rope_layout {
+    POSENC__HALF,
+    POSENC__INTERLEAVED,
+    POSENC__DEINTERLEAVED,
+    POSENC__MIXED, /* adjacent channels, each with an angle of its own (V-JEPA 2) */
+};
 
-/* A rotary encoding with nothing left open. Pair i turns by position[axis of i] * frequency[i]. */
+/* How frequencies are dealt to the axes of an image or a video (parameter axes_rule). */
+enum posenc__rope_rule {
+    POSENC__RULE_ALTERNATE,
+    POSENC__RULE_BLOCKS,
+    POSENC__RULE_INTERLEAVED,
+    POSENC__RULE_SEPARATE,
+    POSENC__RULE_NONE, /* not given */
+};
+
+/* The coordinates of one axis, one a row. */
+struct posenc__rope_axis {
+    struct posenc__positions positions; /* of rows, or of a grid's lines along this axis */
+    size_t stride;                      /* of a grid: coordinate row / stride % count; else 0 */
+    double start;                       /* added to coordinates */
+    double extent; /* not 0: coordinates become (2 c + 1 - extent) / extent turns, -1 to 1 */
+};
+
+/* A rotary encoding with nothing left open. Pair i turns by coordinate[axis of i] * frequency of i.
+ */
 struct posenc__rope {
     size_t dim, rotary_dim, rotary_offset;
-    size_t rows; /* positions */
+    size_t frequency_dim; /* channels that the frequencies cover: rotary_dim, or one axis's share */
+    size_t rows;          /* positions */
+    size_t pairs;
+    size_t block_pairs; /* pairs of a block of channels that is laid out by itself */
     struct posenc__rope_frequencies frequencies;
-    struct posenc__waves waves; /* the same frequencies as turns */
+    const unsigned *frequency_of_pair; /* NULL: its own */
+    struct posenc__waves waves;        /* [pairs] the frequencies as turns */
     enum posenc__rope_arithmetic arithmetic;
+    enum posenc__rope_rule rule;
     size_t axis_count;
-    struct posenc__positions axes[POSENC__ROPE_AXES_MAX];
+    struct posenc__rope_axis axes[POSENC__ROPE_AXES_MAX];
     const unsigned char *axis_of_pair; /* NULL: all pairs follow axis 0 */
     double scale;                      /* multiplies cos and sin */
     double sign;                       /* 1, or -1: the angle is negated */
@@ -39,6 +72,10 @@ enum posenc_status posenc__rope_prepare(struct posenc_arguments *arguments, cons
                                         struct posenc_result *result, struct posenc__rope **rope,
                                         struct posenc_problem *problem);
 
+/* The width that turns, from rotary_dim or partial_rotary_factor; resolved into rotary_dim. */
+enum posenc_status posenc__rope_settle_width(struct posenc_arguments *arguments,
+                                             struct posenc_problem *problem);
+
 /* Positions, one list or one per axis, and which axis each pair follows. */
 enum posenc_status posenc__rope_read_axes(struct posenc_arguments *arguments,
                                           const size_t *expected, const char *tensor,
@@ -46,10 +83,40 @@ enum posenc_status posenc__rope_read_axes(struct posenc_arguments *arguments,
                                           struct posenc_result *result, struct posenc__rope *rope,
                                           struct posenc_problem *problem);
 
+/* Images and videos: the rule, which sets frequency_dim; then its axes; then which pair has what.
+ */
+enum posenc_status posenc__rope_settle_rule(struct posenc_arguments *arguments,
+                                            struct posenc__rope *rope,
+                                            struct posenc_problem *problem);
+enum posenc_status posenc__rope_read_image(struct posenc_arguments *arguments,
+                                           const size_t *expected, const char *tensor,
+                                           struct posenc__rope *rope,
+                                           struct posenc_problem *problem);
+enum posenc_status posenc__rope_deal_image(const struct posenc_arguments *arguments,
+                                           struct posenc__rope *rope, struct posenc_memory *memory,
+                                           struct posenc_result *result,
+                                           struct posenc_problem *problem);
+
+/* Takes list `axis` of the positions given for several axes. */
+enum posenc_status posenc__rope_take_list(struct posenc_arguments *arguments, size_t axis,
+                                          const size_t *expected, const char *tensor,
+                                          struct posenc__rope *rope,
+                                          struct posenc_problem *problem);
+
+/* Refuses nulls in the positions, for all but images. */
+enum posenc_status posenc__rope_refuse_nulls(const struct posenc_arguments *arguments,
+                                             struct posenc_problem *problem);
+
 /* cos and sin of pairs [first, first + count) of a row, scaled and signed. Either output may be
  * NULL. */
 void posenc__rope_row(const struct posenc__rope *rope, size_t row, size_t first, size_t count,
                       double *cosines, double *sines);
+
+/* What the arithmetic rounds, as a list of texts under `rounded_steps`; nothing for exact. */
+enum posenc_status posenc__rope_derive_steps(const struct posenc__rope *rope, bool applies,
+                                             struct posenc_memory *memory,
+                                             struct posenc_result *result,
+                                             struct posenc_problem *problem);
 
 enum posenc_status posenc__rope_plan_table(struct posenc_arguments *arguments,
                                            struct posenc_memory *memory,

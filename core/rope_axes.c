@@ -9,6 +9,9 @@
  */
 #include "rope.h"
 
+#include <math.h>
+#include <stdio.h>
+
 enum order { CHUNKED, INTERLEAVED, ERNIE };
 enum { T, H, W, AXES };
 
@@ -100,7 +103,7 @@ static enum posenc_status settle_order(struct posenc_arguments *arguments, enum 
             problem, POSENC_MISSING_PARAMETER, "mrope_order",
             "'mrope_order' is required with sections: chunked (Qwen2-VL, GLM-4V), interleaved "
             "(Qwen3-VL) or ernie (Ernie 4.5 VL).");
-    *order = posenc__choice(arguments, "mrope_order");
+    *order = (enum order)posenc__choice(arguments, "mrope_order");
     if (interleaved && *order != INTERLEAVED)
         return posenc__refuse(
             problem, POSENC_CONFLICT, "mrope_order",
@@ -127,6 +130,47 @@ static enum posenc_status deal_pairs(struct posenc__rope *rope, enum order order
     return posenc__derive(result, memory, problem, "axis_per_pair", posenc_text(text));
 }
 
+enum posenc_status posenc__rope_take_list(struct posenc_arguments *arguments, size_t axis,
+                                          const size_t *expected, const char *tensor,
+                                          struct posenc__rope *rope, struct posenc_problem *problem)
+{
+    const struct posenc_array *lists = posenc__array(arguments, "positions");
+    const struct posenc_array list = {.dtype = POSENC_FLOAT64,
+                                      .rank = 1,
+                                      .shape = {lists->shape[1]},
+                                      .data = (const double *)lists->data + axis * lists->shape[1]};
+
+    return posenc__take_positions(arguments, &list, expected, tensor, &rope->axes[axis].positions,
+                                  problem);
+}
+
+enum posenc_status posenc__rope_refuse_nulls(const struct posenc_arguments *arguments,
+                                             struct posenc_problem *problem)
+{
+    const struct posenc_array *lists = posenc__array(arguments, "positions");
+    size_t count = 0;
+    char path[POSENC_PATH_MAX];
+
+    if (!lists)
+        return POSENC_OK;
+    (void)posenc_shape_count(lists->rank, lists->shape, &count); /* it lies in memory, so it fits */
+    for (size_t i = 0; i < count; i++) {
+        const size_t width = lists->shape[lists->rank - 1];
+
+        if (!isnan(((const double *)lists->data)[i]))
+            continue;
+        if (lists->rank == 1)
+            (void)snprintf(path, sizeof(path), "positions.%zu", i);
+        else
+            (void)snprintf(path, sizeof(path), "positions.%zu.%zu", i / width, i % width);
+        return posenc__refuse(problem, POSENC_WRONG_TYPE, path,
+                              "'%s' must be a finite number; only images, with an axes_rule, have "
+                              "tokens without a position.",
+                              path);
+    }
+    return POSENC_OK;
+}
+
 /* One list per axis, T, H, W; or length, offset and step, the same for all axes, as text has them.
  */
 static enum posenc_status read_lists(struct posenc_arguments *arguments, const size_t *expected,
@@ -134,7 +178,7 @@ static enum posenc_status read_lists(struct posenc_arguments *arguments, const s
                                      struct posenc_problem *problem)
 {
     const struct posenc_array *lists = posenc__array(arguments, "positions");
-    enum posenc_status status;
+    enum posenc_status status = POSENC_OK;
 
     if (lists && (lists->rank != 2 || lists->shape[0] != AXES))
         return posenc__refuse(
@@ -142,38 +186,48 @@ static enum posenc_status read_lists(struct posenc_arguments *arguments, const s
             "'positions' must be three lists, one an axis (T, H, W), since there are sections.");
     rope->axis_count = AXES;
     if (!lists) {
-        status = posenc__read_positions(arguments, expected, tensor, &rope->axes[T], problem);
+        status =
+            posenc__read_positions(arguments, expected, tensor, &rope->axes[T].positions, problem);
         rope->axes[H] = rope->axes[W] = rope->axes[T];
         return status;
     }
-    for (size_t axis = 0; axis < AXES; axis++) {
-        const struct posenc_array list = {.dtype = POSENC_FLOAT64,
-                                          .rank = 1,
-                                          .shape = {lists->shape[1]},
-                                          .data =
-                                              (const double *)lists->data + axis * lists->shape[1]};
-
-        status =
-            posenc__take_positions(arguments, &list, expected, tensor, &rope->axes[axis], problem);
-        if (status != POSENC_OK)
-            return status;
-    }
-    return POSENC_OK;
+    for (size_t axis = 0; axis < AXES && status == POSENC_OK; axis++)
+        status = posenc__rope_take_list(arguments, axis, expected, tensor, rope, problem);
+    return status;
 }
 
 static enum posenc_status read_one_axis(struct posenc_arguments *arguments, const size_t *expected,
                                         const char *tensor, struct posenc__rope *rope,
                                         struct posenc_problem *problem)
 {
-    rope->axis_count = 1;
+    struct posenc__positions *positions = &rope->axes[0].positions;
     const enum posenc_status status =
-        posenc__read_positions(arguments, expected, tensor, &rope->axes[0], problem);
+        posenc__read_positions(arguments, expected, tensor, positions, problem);
 
-    if (status == POSENC_OK && rope->axes[0].count > 0 &&
-        !posenc__present(arguments, "sequence_length") &&
-        posenc__positions_are_plain(&rope->axes[0]))
-        posenc__resolve(arguments, "sequence_length", posenc_number((double)rope->axes[0].count));
+    rope->axis_count = 1;
+    rope->rows = positions->count;
+    if (status == POSENC_OK && positions->count > 0 &&
+        !posenc__present(arguments, "sequence_length") && posenc__positions_are_plain(positions))
+        posenc__resolve(arguments, "sequence_length", posenc_number((double)positions->count));
     return status;
+}
+
+static enum posenc_status read_sections(struct posenc_arguments *arguments, const size_t *expected,
+                                        const char *tensor, const struct posenc_array *sections,
+                                        const char *path, struct posenc_memory *memory,
+                                        struct posenc_result *result, struct posenc__rope *rope,
+                                        struct posenc_problem *problem)
+{
+    enum order order = CHUNKED;
+    enum posenc_status status = settle_order(arguments, &order, problem);
+
+    if (status == POSENC_OK)
+        status = check_sections(rope, order, sections, path, problem);
+    if (status == POSENC_OK)
+        status = read_lists(arguments, expected, tensor, rope, problem);
+    rope->rows = rope->axes[0].positions.count;
+    return status == POSENC_OK ? deal_pairs(rope, order, sections->data, memory, result, problem)
+                               : status;
 }
 
 enum posenc_status posenc__rope_read_axes(struct posenc_arguments *arguments,
@@ -184,21 +238,21 @@ enum posenc_status posenc__rope_read_axes(struct posenc_arguments *arguments,
 {
     const struct posenc_array *sections;
     const char *path;
-    enum order order = CHUNKED;
     enum posenc_status status = find_sections(arguments, &sections, &path, problem);
 
-    if (status == POSENC_OK && !sections)
-        status = read_one_axis(arguments, expected, tensor, rope, problem);
-    if (status != POSENC_OK || !sections) {
-        rope->rows = rope->axes[0].count;
+    if (status != POSENC_OK)
         return status;
-    }
-    status = settle_order(arguments, &order, problem);
-    if (status == POSENC_OK)
-        status = check_sections(rope, order, sections, path, problem);
-    if (status == POSENC_OK)
-        status = read_lists(arguments, expected, tensor, rope, problem);
-    rope->rows = rope->axes[0].count;
-    return status == POSENC_OK ? deal_pairs(rope, order, sections->data, memory, result, problem)
-                               : status;
+    if (rope->rule != POSENC__RULE_NONE && sections)
+        return posenc__refuse(
+            problem, POSENC_CONFLICT, path,
+            "'%s' and 'axes_rule' both deal pairs to axes; leave one of them out.", path);
+    if (rope->rule != POSENC__RULE_NONE)
+        return posenc__rope_read_image(arguments, expected, tensor, rope, problem);
+    status = posenc__rope_refuse_nulls(arguments, problem);
+    if (status != POSENC_OK)
+        return status;
+    if (!sections)
+        return read_one_axis(arguments, expected, tensor, rope, problem);
+    return read_sections(arguments, expected, tensor, sections, path, memory, result, rope,
+                         problem);
 }

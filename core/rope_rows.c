@@ -3,6 +3,39 @@
 
 #include "rope.h"
 
+/* posenc__position_rows, but positions may have several axes, and holes. */
+const struct posenc_parameter posenc__rope_position_rows[] = {
+    {.name = "length",
+     .type = POSENC_TYPE_INTEGER,
+     .flags = POSENC_OPTIONAL,
+     .fallback_note = "required, unless positions, a grid or a tensor tell it",
+     .minimum = 0,
+     .maximum = INFINITY,
+     .aliases = POSENC__NAMES("max_len", "seq_len"),
+     .meaning = "number of positions: offset, offset + step, ..."},
+    {.name = "offset",
+     .type = POSENC_TYPE_REAL,
+     POSENC__DEFAULT_NUMBER(0),
+     .minimum = -POSENC_POSITION_MAX,
+     .maximum = POSENC_POSITION_MAX,
+     .meaning = "the first position"},
+    {.name = "step",
+     .type = POSENC_TYPE_REAL,
+     POSENC__DEFAULT_NUMBER(1),
+     .minimum = -POSENC_POSITION_MAX,
+     .maximum = POSENC_POSITION_MAX,
+     .meaning = "from one position to the next; may be negative or a fraction"},
+    {.name = "positions",
+     .type = POSENC_TYPE_POSITIONS,
+     .flags = POSENC_OPTIONAL | POSENC_NULLS,
+     .fallback_note = "length, offset and step, or grid",
+     .meaning =
+         "instead of length, offset and step: real numbers; one list per axis with "
+         "mrope_section (T, H, W) or axes_rule, where null (or \"NaN\") is a token that does "
+         "not turn"},
+    {.name = NULL},
+};
+
 const struct posenc_parameter posenc__rope_rows[] = {
     {.name = "dim",
      .type = POSENC_TYPE_INTEGER,
@@ -117,6 +150,12 @@ const struct posenc_parameter posenc__rope_rows[] = {
 };
 
 const struct posenc_parameter posenc__rope_table_rows[] = {
+    {.name = "layout",
+     .type = POSENC_TYPE_CHOICE,
+     .flags = POSENC_OPTIONAL,
+     .fallback_note = "tables do not depend on it",
+     .choices = POSENC__NAMES("half", "interleaved", "deinterleaved", "mixed"),
+     .meaning = "which channels make a pair when the table is applied"},
     {.name = "table_layout",
      .type = POSENC_TYPE_CHOICE,
      POSENC__DEFAULT_TEXT("pairs"),
@@ -145,17 +184,36 @@ const struct posenc_parameter posenc__rope_apply_rows[] = {
      .meaning = "keys [..., length, dim] to rotate"},
     {.name = "layout",
      .type = POSENC_TYPE_CHOICE,
-     .choices = POSENC__NAMES("half", "interleaved", "deinterleaved"),
+     .choices = POSENC__NAMES("half", "interleaved", "deinterleaved", "mixed"),
      .fallback_note =
          "half pairs channel i with i + rotary_dim/2 (llama and most models in transformers, "
          "GPT-NeoX), "
          "interleaved pairs 2i with 2i + 1 (GPT-J, Cohere, GLM, Meta's own Llama files), "
          "deinterleaved "
-         "takes adjacent pairs and puts out halves (DeepSeek-V3 in transformers, many tutorials)",
+         "takes adjacent pairs and puts out halves (DeepSeek-V3 in transformers, many tutorials), "
+         "mixed pairs 2i with 2i + 1 but turns channel j by angle j modulo the pairs (V-JEPA 2)",
      .meaning = "which channels make a pair"},
     {.name = "inverse",
      .type = POSENC_TYPE_BOOLEAN,
      POSENC__DEFAULT_BOOLEAN(false),
      .meaning = "undo the rotation: negated sine, divided by the squared attention factor"},
+    {.name = "cos",
+     .type = POSENC_TYPE_TENSOR,
+     .flags = POSENC_OPTIONAL,
+     .fallback_note = "computed",
+     .meaning = "a table of your own instead of all that shapes angles: any numbers [positions, "
+                "pairs], whose rows the positions name, or [batch, length, pairs]"},
+    {.name = "sin",
+     .type = POSENC_TYPE_TENSOR,
+     .flags = POSENC_OPTIONAL,
+     .fallback_note = "computed",
+     .meaning = "as cos"},
+    {.name = "xpos",
+     .type = POSENC_TYPE_OBJECT,
+     .flags = POSENC_OPTIONAL,
+     POSENC__DEFAULT_NULL,
+     .members = posenc__rope_xpos_rows,
+     .meaning = "xPos: q and x grow by zeta^((p - center) / scale_base), k shrinks by it; zeta of "
+                "pair i is (2i / rotary_dim + gamma) / (1 + gamma)"},
     {.name = NULL},
 };
