@@ -71,9 +71,15 @@ static void respond_result(const struct service *service, const struct request *
         respond_library_problem(request, &problem, service->result_bytes_max, response);
         return;
     }
-    response->status = 200;
+    response->status = 200; /* what follows finds room in an empty table */
     (void)response_add_header(response, "Content-Type", representation->format->media_type);
-    (void)response_add_header(response, "Vary", "Accept"); /* both find room in an empty table */
+    (void)response_add_header(response, "Vary", "Accept");
+    if (representation->format->is_binary)
+        (void)response_add_header(
+            response, "Content-Disposition",
+            format_disposition(representation->format, &input, &exchange->memory)); /* a hint */
+    for (size_t i = 0; i < body.header_count; i++)
+        (void)response_add_header(response, body.headers[i].name, body.headers[i].value);
     response->length = body.length;
     response->read = body.read;
     response->state = body.state;
@@ -102,7 +108,7 @@ static void run_operation(const struct service *service, const struct request *r
         respond_no_memory(response);
         return;
     }
-    if (!read_parameters(request, &parameters, response))
+    if (!read_parameters(request, operation->groups, &parameters, response))
         return;
     if (posenc_bind(&schema, &parameters, &exchange->memory, &work->arguments, &work->problem) !=
             POSENC_OK ||

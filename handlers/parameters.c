@@ -4,8 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "body_type.h"
+#include "elements.h"
+#include "npy_reader.h"
 #include "query.h"
 #include "respond.h"
+#include "safetensors_reader.h"
 
 static bool refuse_duplicate(const struct request *request, const char *name,
                              struct response *response)
@@ -51,8 +55,134 @@ static bool merge(const struct request *request, const struct posenc_value *quer
     return true;
 }
 
-bool read_parameters(const struct request *request, struct posenc_value *parameters,
-                     struct response *response)
+/* Binary bodies. */
+
+/* The row that an npy body is the value of; NULL when the operation takes no tensor. */
+static const struct posenc_parameter *tensor_row(const struct posenc_parameter *const *groups)
+{
+    const struct posenc_parameter *first = NULL;
+
+    for (; *groups; groups++)
+        for (const struct posenc_parameter *row = *groups; row->name; row++) {
+            if (row->type != POSENC_TYPE_TENSOR)
+                continue;
+            if (!(row->flags & POSENC_OPTIONAL) && !row->has_fallback)
+                return row;
+            first = first ? first : row;
+        }
+    return first;
+}
+
+static const struct posenc_parameter *find_row(const struct posenc_parameter *const *groups,
+                                               const char *name)
+{
+    for (; *groups; groups++)
+        for (const struct posenc_parameter *row = *groups; row->name; row++)
+            if (strcmp(row->name, name) == 0)
+                return row;
+    return NULL;
+}
+
+static bool has_choice(const struct posenc_parameter *row, const char *name)
+{
+    for (const char *const *choice = row->choices; choice && *choice; choice++)
+        if (strcmp(*choice, name) == 0)
+            return true;
+    return false;
+}
+
+/* The half type that all tensors of floats have; NULL when there is none. */
+static const char *common_half(const struct posenc_value *tensors)
+{
+    enum posenc_dtype common = POSENC_DTYPE_COUNT;
+
+    for (size_t i = 0; i < tensors->as.object.count; i++) {
+        const enum posenc_dtype dtype = tensors->as.object.items[i].value.as.array.dtype;
+
+        if (dtype == POSENC_INT32 || dtype == POSENC_INT64)
+            continue;
+        if (common != POSENC_DTYPE_COUNT && common != dtype)
+            return NULL;
+        common = dtype;
+    }
+    return common == POSENC_FLOAT16 || common == POSENC_BFLOAT16 ? posenc_dtype_name(common) : NULL;
+}
+
+/* What was small stays small: adds the member `dtype` unless the query has it. */
+static bool keep_half(const struct posenc_parameter *const *groups,
+                      const struct posenc_value *query, struct posenc_memory *memory,
+                      struct posenc_value *parameters)
+{
+    const struct posenc_parameter *const row = find_row(groups, "dtype");
+    const char *const half = common_half(parameters);
+    const size_t count = parameters->as.object.count;
+    struct posenc_member *members;
+
+    if (!row || !half || !has_choice(row, half) || posenc_find_member(query, row->name))
+        return true;
+    members = posenc_allocate(memory, count + 1, sizeof(*members));
+    if (!members)
+        return false;
+    memcpy(members, parameters->as.object.items, count * sizeof(*members));
+    members[count] = (struct posenc_member){row->name, posenc_text(half)};
+    *parameters = posenc_object(members, count + 1);
+    return true;
+}
+
+static bool read_npy(const struct request *request, const char *name, struct posenc_memory *memory,
+                     struct posenc_value *parameters, struct body_problem *problem)
+{
+    struct posenc_member *const member = posenc_allocate(memory, 1, sizeof(*member));
+    struct posenc_array array;
+
+    if (!member)
+        return body_fail_memory(problem);
+    if (!read_npy_body(request->body, request->body_size, memory, &array, problem))
+        return false;
+    *member = (struct posenc_member){name, posenc_array(&array)};
+    *parameters = posenc_object(member, 1);
+    return true;
+}
+
+static bool refuse_tensors(const struct request *request, struct response *response)
+{
+    respond_problem(request, 415, "unsupported-media-type",
+                    "This operation takes no tensor; send its parameters as a JSON object with the "
+                    "header 'Content-Type: application/json'.",
+                    0, response);
+    return false;
+}
+
+/* Reads a body of any type into an object, or another value of JSON. */
+static bool read_body(const struct request *request, const struct posenc_parameter *const *groups,
+                      const struct posenc_value *query, struct posenc_value *parameters,
+                      struct response *response)
+{
+    const enum body_type type = body_type_of(request_header(request, "Content-Type"));
+    const struct posenc_parameter *const row = tensor_row(groups);
+    struct posenc_memory *const memory = &((struct exchange *)response->exchange)->memory;
+    const bool is_binary = type == BODY_NPY || type == BODY_SAFETENSORS;
+    struct body_problem problem;
+    bool is_read;
+
+    if (is_binary && !row)
+        return refuse_tensors(request, response);
+    if (type == BODY_NPY)
+        is_read = read_npy(request, row->name, memory, parameters, &problem);
+    else if (type == BODY_SAFETENSORS)
+        is_read =
+            read_safetensors_body(request->body, request->body_size, memory, parameters, &problem);
+    else
+        is_read = read_json_body(request->body, request->body_size, memory, parameters, &problem);
+    if (is_read && is_binary && !keep_half(groups, query, memory, parameters))
+        is_read = body_fail_memory(&problem);
+    if (!is_read)
+        respond_body_problem(request, &problem, "malformed-body", response);
+    return is_read;
+}
+
+bool read_parameters(const struct request *request, const struct posenc_parameter *const *groups,
+                     struct posenc_value *parameters, struct response *response)
 {
     struct exchange *exchange = response->exchange;
     struct posenc_value query;
@@ -65,11 +195,8 @@ bool read_parameters(const struct request *request, struct posenc_value *paramet
     *parameters = query;
     if (strcmp(request->method, "POST") != 0)
         return true;
-    if (!read_json_body(request->body, request->body_size, &exchange->memory, parameters,
-                        &problem)) {
-        respond_body_problem(request, &problem, "malformed-body", response);
+    if (!read_body(request, groups, &query, parameters, response))
         return false;
-    }
     if (parameters->kind != POSENC_OBJECT)
         return refuse_kind(request, response);
     return query.as.object.count == 0 || merge(request, &query, parameters, response);

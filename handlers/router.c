@@ -6,7 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "body_type.h"
 #include "handlers.h"
+#include "resolution.h"
 #include "respond.h"
 
 static const struct route routes[] = {
@@ -15,6 +17,13 @@ static const struct route routes[] = {
      "every encoding with its operations, parameters, tensors and presets", "/v1/encodings", NULL},
     {ROUTE_GET, "/v1/encodings/{encoding}", find_catalogue_entry, handle_catalogue_entry,
      "one encoding of the catalogue", "/v1/encodings/rope", NULL},
+    {ROUTE_POST, "/v1/resolve", NULL, handle_resolve,
+     "which encoding each layer of a model uses, from its config.json", "/v1/resolve",
+     "{\"model_type\": \"llama\", \"hidden_size\": 4096, \"num_attention_heads\": 32, "
+     "\"num_hidden_layers\": 32, \"rope_theta\": 500000}"},
+    {ROUTE_GET, "/v1/models", NULL, handle_models, "the built-in models", "/v1/models", NULL},
+    {ROUTE_GET, "/v1/models/{model}", NULL, handle_model, "one built-in model, resolved",
+     "/v1/models/llama-3.1-8b", NULL},
     {ROUTE_GET | ROUTE_POST, "/v1/{encoding}", find_encoding, handle_encoding,
      "the tables or biases of an encoding", "/v1/sinusoidal?length=4&dim=8&pretty=true", NULL},
     {ROUTE_POST, "/v1/{encoding}/{operation}", find_encoding_operation, handle_encoding_operation,
@@ -120,24 +129,9 @@ static void respond_method(const struct request *request, unsigned methods,
                     response);
 }
 
-/* application/json or application/ANYTHING+json, in UTF-8. */
-static bool is_json_type(const char *type)
-{
-    const size_t length = strcspn(type, "; \t");
-    const char *charset = strcasestr(type, "charset=");
-
-    if (charset && strncasecmp(charset + 8, "utf-8", 5) != 0 &&
-        strncasecmp(charset + 8, "\"utf-8\"", 7) != 0)
-        return false;
-    if (length == strlen("application/json") && strncasecmp(type, "application/json", length) == 0)
-        return true;
-    return length > 17 && strncasecmp(type, "application/", 12) == 0 &&
-           strncasecmp(type + length - 5, "+json", 5) == 0;
-}
-
 static bool refuse_type(const struct request *request, struct response *response)
 {
-    const char *type = request_header(request, "Content-Type");
+    const enum body_type type = body_type_of(request_header(request, "Content-Type"));
     const char *encoding = request_header(request, "Content-Encoding");
 
     if (encoding && strcasecmp(encoding, "identity") != 0) {
@@ -146,13 +140,17 @@ static bool refuse_type(const struct request *request, struct response *response
                         "Send the body without a Content-Encoding.", 0, response);
         return true;
     }
-    if (type && is_json_type(type))
+    if (type == BODY_JSON || type == BODY_NPY || type == BODY_SAFETENSORS)
         return false;
-    (void)response_add_header(response, "Accept-Post", "application/json");
+    (void)response_add_header(response, "Accept-Post", BODY_TYPES_TEXT);
     respond_problem(
         request, 415, "unsupported-media-type",
-        "Send a JSON object with the header 'Content-Type: application/json' (curl has --json).", 0,
-        response);
+        type == BODY_BYTES
+            ? "Bytes alone do not say what they are: send application/x-npy or "
+              "application/vnd.safetensors, with the parameters in the query."
+            : "Send a JSON object with the header 'Content-Type: application/json' (curl has "
+              "--json), or tensors as application/x-npy or application/vnd.safetensors.",
+        0, response);
     return true;
 }
 

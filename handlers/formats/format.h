@@ -7,13 +7,18 @@
 
 #include <sys/types.h>
 
+#include "exchange.h"
 #include "posenc.h"
+
+#define FORMAT_HEADERS_MAX 3
 
 /* A body that is pulled; read() is as in struct response. */
 struct format_body {
     uint64_t length; /* bytes, or UINT64_MAX when it is known only after writing */
     ssize_t (*read)(void *state, uint64_t offset, char *buffer, size_t size);
-    void *state; /* lives in the memory given to open() */
+    void *state;         /* lives in the memory given to open() */
+    size_t header_count; /* of headers that describe the body, besides Content-Type */
+    struct header headers[FORMAT_HEADERS_MAX]; /* names static, values in the memory */
 };
 
 /* What is to be represented. */
@@ -29,8 +34,9 @@ struct format {
     const char *extension;  /* of a file name */
     const char *summary;
     bool carries_one_tensor;
-    /* Describes the body; refuses what the format cannot carry (a status, with the problem filled).
-     */
+    bool is_binary; /* any byte can be read without those before; saved rather than looked at */
+    /* Describes the body, which comes zeroed; refuses what the format cannot carry (a status, with
+     * the problem filled). */
     enum posenc_status (*open)(const struct format_input *input, struct posenc_memory *memory,
                                struct format_body *body, struct posenc_problem *problem);
 };
@@ -41,6 +47,18 @@ const struct format *format_at(size_t index);
 /* By name; NULL when there is none. */
 const struct format *format_find(const char *name);
 
-extern const struct format format_json, format_npy;
+extern const struct format format_json, format_npy, format_safetensors, format_csv, format_text,
+    format_raw;
+
+/* The problem of an open() that is out of memory; returns its status. */
+enum posenc_status format_no_memory(struct posenc_problem *problem);
+
+/*
+ * Content-Disposition of a format that is saved: `inline; filename="rope-cos.npy"`, from the names
+ * of the encoding, the operation unless it is the table, and the tensor. Lives in the memory; NULL
+ * when that is out.
+ */
+const char *format_disposition(const struct format *format, const struct format_input *input,
+                               struct posenc_memory *memory);
 
 #endif

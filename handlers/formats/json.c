@@ -269,7 +269,7 @@ static enum posenc_status json_open(const struct format_input *input, struct pos
     if (!make_text(state, result, memory) || (is_short && !print_whole(state, memory, body)))
         return json_refuse(problem, POSENC_NO_MEMORY, "out of memory; try again later");
     if (!is_short)
-        *body = (struct format_body){UINT64_MAX, json_read, state};
+        *body = (struct format_body){.length = UINT64_MAX, .read = json_read, .state = state};
     return POSENC_OK;
 }
 

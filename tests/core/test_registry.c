@@ -325,11 +325,10 @@ struct shape {
 };
 
 static const struct shape tensor_shapes[] = {{3, {4, 4, WIDTH}}, {2, {4, WIDTH}}, {2, {4, 4}},
-                                             {1, {4}},           {2, {4, 1}},     {2, {1, WIDTH}}};
-static const struct shape list_shapes[] = {{1, {4}}, {2, {2, 4}}, {2, {3, 4}},
-                                           {1, {3}}, {1, {1}},    {2, {2, 1}}};
+                                             {1, {4}},           {2, {4, 1}},     {2, {1, WIDTH}}, {1, {1}}};
+static const struct shape list_shapes[] = {{1, {4}}, {2, {2, 4}}, {2, {3, 4}}, {1, {3}}, {1, {1}}, {2, {2, 1}}, {2, {3, 1}}};
 static const struct shape integers_shapes[] = {{1, {4}}, {1, {2}}, {1, {3}},
-                                               {1, {1}}, {1, {0}}, {1, {5}}};
+                                               {1, {1}}, {1, {0}}, {1, {5}}, {1, {6}}};
 #define SHAPES (sizeof(tensor_shapes) / sizeof(*tensor_shapes))
 _Static_assert(sizeof(list_shapes) == sizeof(tensor_shapes), "as many of each");
 _Static_assert(sizeof(integers_shapes) == sizeof(tensor_shapes), "as many of each");
@@ -342,6 +341,7 @@ static const struct hint {
     {"shaw/apply", "table", {2, {9, WIDTH}}},        /* distances from -4 to 4 */
     {"sinusoidal_grid/apply", "x", {2, {1, WIDTH}}}, /* a grid of ones has one cell */
     {"rope/apply", "x", {2, {1, WIDTH}}},            /* so with the presets for images */
+    {"t5/apply", "table", {2, {32, 4}}},             /* buckets and heads */
     {"swin/apply", "scores", {3, {WIDTH, 1, 1}}},    /* a window of ones has one token */
 };
 

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ASK_HEADERS_MAX 8
-#define READ_SIZE       97 /* odd on purpose: readers must work with any size */
+#define READ_SIZE 97 /* odd on purpose: readers must work with any size */
 
 struct service ask_service(void)
 {
@@ -41,39 +40,48 @@ static void copy_header(const struct response *response, const char *name, char 
             (void)snprintf(value, size, "%s", response->headers[i].value);
 }
 
-struct answer ask_service_with(const struct service *service, const char *method,
-                               const char *target, const char *body, const struct header *headers,
-                               size_t header_count)
+struct answer ask_bytes(const struct service *service, const char *method, const char *target,
+                        const char *body, size_t body_size, const struct header *headers,
+                        size_t header_count)
 {
-    struct header all[ASK_HEADERS_MAX];
     char path[4096];
     struct answer answer = {0};
     const char *mark = strchr(target, '?');
-    size_t count = 0;
 
     (void)snprintf(path, sizeof(path), "%.*s", mark ? (int)(mark - target) : (int)strlen(target),
                    target);
-    for (; count < header_count; count++)
-        all[count] = headers[count];
-    if (body && header_count == 0)
-        all[count++] = (struct header){"content-type", "application/json"};
     const struct request request = {.method = method,
                                     .path = path,
                                     .query = mark ? mark + 1 : "",
-                                    .headers = all,
-                                    .header_count = count,
-                                    .body = body ? body : "",
-                                    .body_size = body ? strlen(body) : 0,
+                                    .headers = headers,
+                                    .header_count = header_count,
+                                    .body = body,
+                                    .body_size = body_size,
                                     .id = "test-1"};
 
     handle_request(service, &request, &answer.response);
     answer.status = answer.response.status;
     copy_header(&answer.response, "Allow", answer.allow, sizeof(answer.allow));
     copy_header(&answer.response, "Content-Type", answer.content_type, sizeof(answer.content_type));
+    copy_header(&answer.response, "Content-Disposition", answer.content_disposition,
+                sizeof(answer.content_disposition));
+    copy_header(&answer.response, "X-Tensor-Shape", answer.shape, sizeof(answer.shape));
     read_body(&answer.response, &answer);
     answer.document = json_loadb(answer.body, answer.size, JSON_REJECT_DUPLICATES, NULL);
     response_release(&answer.response);
     return answer;
+}
+
+struct answer ask_service_with(const struct service *service, const char *method,
+                               const char *target, const char *body, const struct header *headers,
+                               size_t header_count)
+{
+    static const struct header json = {"content-type", "application/json"};
+
+    if (body && header_count == 0)
+        return ask_bytes(service, method, target, body, strlen(body), &json, 1);
+    return ask_bytes(service, method, target, body ? body : "", body ? strlen(body) : 0, headers,
+                     header_count);
 }
 
 struct answer ask(const char *method, const char *target, const char *body)

@@ -13,7 +13,7 @@ struct answer {
     size_t size;
     json_t *document;         /* NULL when the body is not JSON */
     struct response response; /* its headers; already released otherwise */
-    char allow[64], content_type[64];
+    char allow[64], content_type[64], content_disposition[128], shape[64];
 };
 
 /* A service with roomy limits, for tests to change. */
@@ -24,6 +24,11 @@ struct answer ask(const char *method, const char *target, const char *body);
 struct answer ask_service_with(const struct service *service, const char *method,
                                const char *target, const char *body, const struct header *headers,
                                size_t header_count);
+
+/* The same with a body of any bytes. */
+struct answer ask_bytes(const struct service *service, const char *method, const char *target,
+                        const char *body, size_t body_size, const struct header *headers,
+                        size_t header_count);
 
 void answer_release(struct answer *answer);
 

@@ -97,3 +97,18 @@ Test(encodings, tell_the_shape_of_what_was_sent_but_not_its_numbers)
     cr_expect_null(json_object_get(json_object_get(answer.document, "parameters"), "x"));
     answer_release(&answer);
 }
+
+Test(encodings, name_and_describe_the_file_of_a_binary_answer)
+{
+    struct answer npy = ask("GET", "/v1/rope?length=2&dim=4&format=npy&tensor=sin", NULL);
+    struct answer raw = ask("GET", "/v1/rope?length=2&dim=4&format=raw", NULL);
+    struct answer json = ask("GET", "/v1/rope?length=2&dim=4", NULL);
+
+    cr_expect_str_eq(npy.content_disposition, "inline; filename=\"rope-sin.npy\"");
+    cr_expect_str_eq(raw.content_disposition, "inline; filename=\"rope-cos.bin\"");
+    cr_expect_str_eq(raw.shape, "2,2");
+    cr_expect_str_eq(json.content_disposition, "");
+    answer_release(&npy);
+    answer_release(&raw);
+    answer_release(&json);
+}

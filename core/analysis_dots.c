@@ -1,0 +1,53 @@
+/* Sums of cosines in exact angles. */
+#include "analysis_dots.h"
+
+#include "waves.h"
+
+#define WAVE_BLOCK 64 /* waves computed at a time, on the stack */
+
+enum posenc_status posenc__dots_read(struct posenc_arguments *arguments,
+                                     struct posenc_memory *memory, struct posenc_result *result,
+                                     struct posenc__dots *dots, struct posenc_problem *problem)
+{
+    enum posenc_status status =
+        posenc__analysis_one_axis(arguments, memory, result, &dots->view, problem);
+
+    if (status != POSENC_OK)
+        return status;
+    if (dots->view.cosines < dots->view.waves.count)
+        return posenc__refuse(problem, POSENC_CONFLICT, "dim",
+                              "The last sine of this odd 'dim' has no cosine, so that products of "
+                              "rows do not depend on the offset alone.");
+    dots->scale = dots->view.amplitude * dots->view.amplitude;
+    status = posenc__analysis_offsets(arguments, "length", &dots->offsets, problem);
+    if (status != POSENC_OK)
+        return status;
+    if (posenc__check_angles(&dots->view.waves, &dots->offsets, problem) == POSENC_OK)
+        return POSENC_OK;
+    return posenc__refuse(problem, POSENC_OUT_OF_RANGE, "offsets",
+                          "These waves turn more than 2^53 times on the way to the largest offset.");
+}
+
+static double dot_at(const struct posenc__dots *dots, struct posenc__dd offset)
+{
+    struct posenc__dd sum = {0, 0};
+    double cosines[WAVE_BLOCK];
+
+    for (size_t first = 0; first < dots->view.waves.count; first += WAVE_BLOCK) {
+        const size_t left = dots->view.waves.count - first;
+        const size_t part = left < WAVE_BLOCK ? left : WAVE_BLOCK;
+
+        posenc__sincos(&dots->view.waves, offset, first, part, NULL, cosines);
+        for (size_t i = 0; i < part; i++)
+            sum = posenc__dd_add(sum, (struct posenc__dd){cosines[i], 0});
+    }
+    return posenc__dd_multiply(sum, (struct posenc__dd){dots->scale, 0}).hi;
+}
+
+void posenc__dot_values(const void *context, size_t first, size_t count, double *out)
+{
+    const struct posenc__dots *dots = context;
+
+    for (size_t i = 0; i < count; i++)
+        out[i] = dot_at(dots, posenc__position_at(&dots->offsets, first + i));
+}

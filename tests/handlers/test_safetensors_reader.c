@@ -1,0 +1,471 @@
+/* Bodies in the safetensors format: what is read, and that everything else is refused. */
+#include "safetensors_reader.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "format.h"
+
+/* Generous for a sanitized build on a busy machine; what is not linear takes far longer. */
+#define SECONDS_MAX 5.0
+
+static struct posenc_memory memory;
+static struct posenc_value object;
+static struct body_problem problem;
+static char *copy; /* of the body; what was read points into it */
+
+static void set_up(void)
+{
+    posenc_memory_init(&memory, POSENC_MEMORY_DEFAULT);
+}
+
+static void tear_down(void)
+{
+    posenc_memory_release(&memory);
+    free(copy);
+}
+
+TestSuite(safetensors_reader, .init = set_up, .fini = tear_down);
+
+/* Reads a copy whose end is the end of its allocation, so that a sanitizer sees reads beyond. */
+static bool read_bytes(const char *bytes, size_t size)
+{
+    free(copy);
+    copy = malloc(size ? size : 1);
+    cr_assert(copy);
+    memcpy(copy, bytes, size);
+    memset(&object, 0x55, sizeof object);
+    return read_safetensors_body(copy, size, &memory, &object, &problem);
+}
+
+static size_t make_file(char *file, uint64_t length, const char *header, size_t header_size,
+                        const void *data, size_t data_size)
+{
+    for (size_t i = 0; i < 8; i++)
+        file[i] = (char)(length >> 8 * i);
+    memcpy(file + 8, header, header_size);
+    if (data_size > 0)
+        memcpy(file + 8 + header_size, data, data_size);
+    return 8 + header_size + data_size;
+}
+
+static const char data[64] = "\x01\x02\x03\x04\x05\x06\x07\0\x09\x0a\x0b\x0c\x0d\x0e\x0f\0";
+
+static bool read_header(const char *header, size_t data_size)
+{
+    char *const file = malloc(8 + strlen(header) + data_size);
+
+    cr_assert(file && data_size <= sizeof data);
+    const bool is_read =
+        read_bytes(file, make_file(file, strlen(header), header, strlen(header), data, data_size));
+
+    free(file);
+    return is_read;
+}
+
+static const struct posenc_array *member(const char *name)
+{
+    const struct posenc_value *const value = posenc_find_member(&object, name);
+
+    cr_assert(value && value->kind == POSENC_ARRAY, "%s", name);
+    return &value->as.array;
+}
+
+#define TWO                                                                                        \
+    "{\"__metadata__\":{\"format\":\"pt\"},"                                                       \
+    "\"q\":{\"dtype\":\"F32\",\"shape\":[1,2],\"data_offsets\":[0,8]},"                            \
+    "\"k\":{\"dtype\":\"BF16\",\"shape\":[2],\"data_offsets\":[8,12]}}"
+
+Test(safetensors_reader, points_into_a_body_that_is_aligned)
+{
+    char header[256] = TWO;
+
+    while (strlen(header) % 8 != 0)
+        strcat(header, " ");
+    cr_assert(read_header(header, 12), "%s", problem.detail);
+    cr_expect_eq(object.as.object.count, 2);
+    cr_expect_eq(member("q")->dtype, POSENC_FLOAT32);
+    cr_expect_eq(member("q")->rank, 2);
+    cr_expect(member("q")->shape[0] == 1 && member("q")->shape[1] == 2);
+    cr_expect_eq((const char *)member("q")->data, copy + 8 + strlen(header));
+    cr_expect_eq(member("k")->dtype, POSENC_BFLOAT16);
+    cr_expect_eq((const char *)member("k")->data, copy + 8 + strlen(header) + 8);
+}
+
+/* B36. */
+Test(safetensors_reader, copies_what_is_not_aligned)
+{
+    char header[256] = TWO;
+
+    while (strlen(header) % 2 == 0)
+        strcat(header, " ");
+    cr_assert(read_header(header, 12), "%s", problem.detail);
+    cr_expect_eq((uintptr_t)member("q")->data % 4, 0);
+    cr_expect_eq((uintptr_t)member("k")->data % 2, 0);
+    cr_expect_arr_eq(member("q")->data, data, 8);
+    cr_expect_arr_eq(member("k")->data, data + 8, 4);
+}
+
+Test(safetensors_reader, reads_each_dtype)
+{
+    static const struct {
+        const char *name;
+        enum posenc_dtype dtype;
+    } rows[] = {{"F64", POSENC_FLOAT64},   {"F32", POSENC_FLOAT32}, {"F16", POSENC_FLOAT16},
+                {"BF16", POSENC_BFLOAT16}, {"I64", POSENC_INT64},   {"I32", POSENC_INT32}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char header[128];
+        const size_t size = 2 * posenc_dtype_size(rows[i].dtype);
+
+        (void)snprintf(header, sizeof header,
+                       "{\"x\":{\"data_offsets\":[0,%zu],\"shape\":[2],\"dtype\":\"%s\"}}", size,
+                       rows[i].name);
+        cr_assert(read_header(header, size), "%s: %s", rows[i].name, problem.detail);
+        cr_expect_eq(member("x")->dtype, rows[i].dtype);
+        cr_expect_arr_eq(member("x")->data, data, size);
+    }
+}
+
+struct row {
+    const char *header;
+    size_t data_size;
+    const char *detail; /* part of the refusal; NULL: it is read */
+};
+
+static void expect_rows(const struct row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const bool is_read = read_header(rows[i].header, rows[i].data_size);
+
+        cr_expect_eq(is_read, rows[i].detail == NULL, "%.200s: %s", rows[i].header, problem.detail);
+        if (is_read || !rows[i].detail)
+            continue;
+        cr_expect(strstr(problem.detail, rows[i].detail), "%.200s: %s", rows[i].header,
+                  problem.detail);
+        cr_expect(!problem.no_memory);
+        cr_expect(problem.offset >= 8 &&
+                  problem.offset <= 8 + strlen(rows[i].header) + rows[i].data_size);
+    }
+}
+
+#define EXPECT_ROWS(rows) expect_rows(rows, sizeof(rows) / sizeof *(rows))
+#define X(dtype, shape, offsets)                                                                   \
+    "\"x\":{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":" offsets "}"
+#define Y(dtype, shape, offsets)                                                                   \
+    "\"y\":{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":" offsets "}"
+
+/* B18 to B20, B32, B33. */
+Test(safetensors_reader, wants_the_grammar_of_the_header)
+{
+    static const struct row rows[] = {
+        {"{}", 0, NULL},
+        {"{}   ", 0, NULL},
+        {"{\"__metadata__\":{}}", 0, NULL},
+        {"{ \"x\" : { \"dtype\" : \"F32\" , \"shape\" : [ 1 ] , \"data_offsets\" : [ 0 , 4 ] } }",
+         4, NULL},
+        {" {}", 0, "starts with '{'"},
+        {"\xef\xbb\xbf{}", 0, "starts with '{'"},
+        {"[]", 0, "starts with '{'"},
+        {"{}\n", 0, "only spaces"},
+        {"{}x", 0, "only spaces"},
+        {"{", 0, "text in double quotes"},
+        {"{\"x", 0, "not closed"},
+        {"{\"x\"}", 0, "colon"},
+        {"{\"x\":[[[[[[[[[[[[[[[[[[[[[[[[]}", 0, "object of dtype"},
+        {"{\"x\":1}", 0, "object of dtype"},
+        {"{\"\xff\":{}}", 0, "UTF-8"},
+        {"{" X("F32", "[1]", "[0,4]") ",}", 4, "text in double quotes"},
+        {"{" X("F32", "[1]", "[0,4]") "," X("F32", "[1]", "[4,8]") "}", 8, "two tensors"},
+        {"{\"x\":{\"dtype\":\"F32\",\"shape\":[1]}}", 4, "lacks"},
+        {"{\"x\":{\"dtype\":\"F32\",\"dtype\":\"F32\"}}", 4, "twice"},
+        {"{\"x\":{\"dtype\":\"F32\",\"more\":1}}", 4, "no others"},
+        {"{\"\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4, "needs a name"},
+        {"{\"\\u0078\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4, "escapes"},
+        {"{\"a\\u0000b\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4, "NUL"},
+        {"{\"../x/y\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4, NULL},
+        {"{\"__metadata__\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4,
+         "double quotes"},
+        {"{\"__metadata__\":{\"a\":1}}", 0, "double quotes"},
+        {"{\"__metadata__\":{\"a\":{}}}", 0, "double quotes"},
+        {"{\"__metadata__\":{\"a\":\"\",\"a\":\"\"}}", 0, "twice"},
+        {"{\"__metadata__\":{},\"__metadata__\":{}}", 0, "twice"},
+        {"{\"__metadata__\":[]}", 0, "object of texts"},
+    };
+
+    EXPECT_ROWS(rows);
+}
+
+/* B18. */
+Test(safetensors_reader, refuses_a_padding_of_nul_bytes)
+{
+    char file[16];
+
+    cr_expect_not(read_bytes(file, make_file(file, 3, "{}\0", 3, NULL, 0)));
+    cr_expect_eq(problem.offset, 10);
+}
+
+/* B21 to B30, B34, B35. */
+Test(safetensors_reader, wants_tensors_that_cover_the_bytes_once)
+{
+    static const struct row rows[] = {
+        {"{" X("F32", "[1]", "[]") "}", 4, "integer in decimal digits"},
+        {"{" X("F32", "[1]", "[0]") "}", 4, "begin and end"},
+        {"{" X("F32", "[1]", "[0,4,8]") "}", 4, "begin and end"},
+        {"{" X("F32", "[1]", "[\"0\",\"4\"]") "}", 4, "integer in decimal digits"},
+        {"{" X("F32", "[1]", "[0.0,4.0]") "}", 4, "begin and end"},
+        {"{" X("F32", "[1]", "[-0,4]") "}", 4, "integer in decimal digits"},
+        {"{" X("F32", "[1]", "[00,4]") "}", 4, "integer in decimal digits"},
+        {"{" X("F32", "[1]", "[0,4e0]") "}", 4, "begin and end"},
+        {"{" X("F32", "[1e0]", "[0,4]") "}", 4, "comma"},
+        {"{" X("F32", "[1.0]", "[0,4]") "}", 4, "comma"},
+        {"{" X("F32", "[-1]", "[0,4]") "}", 4, "integer in decimal digits"},
+        {"{" X("F32", "[null]", "[0,4]") "}", 4, "integer in decimal digits"},
+        {"{" X("F32", "1", "[0,4]") "}", 4, "list of lengths"},
+        {"{" X("F32", "[1]", "[-4,0]") "}", 4, "integer in decimal digits"},
+        {"{" X("F32", "[1]", "[0,18446744073709551615]") "}", 4, "in order"},
+        {"{" X("F32", "[1]", "[18446744073709551612,18446744073709551615]") "}", 4, "in order"},
+        {"{" X("F32", "[1]", "[0,18446744073709551616]") "}", 4, "64 bits"},
+        {"{" X("F32", "[1]", "[9007199254740993,9007199254740997]") "}", 4, "in order"},
+        {"{" X("F32", "[1]", "[4,0]") "}", 4, "in order"},
+        {"{" X("F32", "[1]", "[0,5]") "}", 4, "in order"},
+        {"{" X("F32", "[1]", "[0,4]") "," Y("F32", "[1]", "[3,7]") "}", 7, "another tensor"},
+        {"{" X("F32", "[1]", "[0,4]") "," Y("F32", "[1]", "[0,4]") "}", 4, "another tensor"},
+        {"{" X("F32", "[1]", "[0,4]") "," Y("F32", "[1]", "[5,9]") "}", 9, "before these"},
+        {"{" X("F32", "[1]", "[0,4]") "}", 5, "from here on"},
+        {"{" X("F32", "[1]", "[1,5]") "}", 5, "before these"},
+        {"{" Y("F32", "[1]", "[4,8]") "," X("F32", "[1]", "[0,4]") "}", 8, NULL},
+        {"{" X("F32", "[2]", "[0,4]") "}", 4, "need 8 bytes, but these offsets span 4"},
+        {"{" X("F32", "[1]", "[0,8]") "}", 8, "need 4 bytes, but these offsets span 8"},
+        {"{" X("F32", "[4294967296,4294967296]", "[0,0]") "}", 0, "counted"},
+        {"{" X("F32", "[4294967296,4294967296,0]", "[0,0]") "}", 0, "counted"},
+        {"{" X("F32", "[]", "[0,4]") "}", 4, NULL},
+        {"{" X("F32", "[0]", "[0,0]") "}", 0, NULL},
+        {"{" X("F32", "[0]", "[0,4]") "}", 4, "need 0 bytes"},
+        {"{" X("F32", "[0]", "[4,4]") "," Y("F32", "[1]", "[0,4]") "}", 4, NULL},
+        {"{" X("F32", "[1,1,1,1,1,1,1,1]", "[0,4]") "}", 4, NULL},
+        {"{" X("F32", "[1,1,1,1,1,1,1,1,1]", "[0,4]") "}", 4, "8 axes"},
+        {"{" X("F99", "[1]", "[18446744073709551615,0]") "}", 4, "dtype is not read"},
+        {"{" X("f32", "[1]", "[0,4]") "}", 4, "dtype is not read"},
+        {"{" X("F8_E4M3", "[1]", "[0,1]") "}", 1, "dtype is not read"},
+        {"{" X("F4", "[3]", "[0,1]") "}", 1, "dtype is not read"},
+        {"{" X("BOOL", "[1]", "[0,1]") "}", 1, "dtype is not read"},
+        {"{" X("F32 ", "[1]", "[0,4]") "}", 4, "dtype is not read"},
+    };
+
+    EXPECT_ROWS(rows);
+}
+
+static void expect_refused(const char *bytes, size_t size, const char *detail, size_t offset)
+{
+    cr_expect_not(read_bytes(bytes, size), "%s", detail);
+    cr_expect(strstr(problem.detail, detail), "%s", problem.detail);
+    cr_expect_eq(problem.offset, offset, "%s: %zu", problem.detail, problem.offset);
+}
+
+/* B1, B16, B17. */
+Test(safetensors_reader, believes_no_header_length)
+{
+    static const uint64_t too_large[] = {100000001, 1048577, (uint64_t)1 << 63, UINT64_MAX,
+                                         UINT64_MAX - 7};
+    char file[64];
+
+    expect_refused("", 0, "ends within the first 8 bytes", 0);
+    for (size_t size = 1; size < 8; size++)
+        expect_refused("\2\0\0\0\0\0\0\0", size, "ends within the first 8 bytes", size);
+    for (size_t i = 0; i < sizeof too_large / sizeof *too_large; i++)
+        expect_refused(file, make_file(file, too_large[i], "{}", 2, NULL, 0), "at most 1048576", 0);
+    expect_refused(file, make_file(file, 0, "{}", 2, NULL, 0), "starts with '{'", 8);
+    expect_refused(file, make_file(file, 1, "{}", 2, NULL, 0), "double quotes", 9);
+    expect_refused(file, make_file(file, 3, "{}", 2, NULL, 0), "ends within the header", 10);
+    cr_expect(read_bytes(file, make_file(file, 2, "{}", 2, NULL, 0)));
+    cr_expect_eq(object.as.object.count, 0);
+}
+
+/* A header of `count` tensors called 0, 1, ... that all span the same bytes. */
+static char *make_many(size_t count, const char *offsets)
+{
+    char *const header = malloc(count * 80 + 16);
+    size_t length = 0;
+
+    cr_assert(header);
+    for (size_t i = 0; i < count; i++)
+        length += (size_t)sprintf(header + length,
+                                  "%c\"%zu\":{\"dtype\":\"F32\",\"shape\":[0],"
+                                  "\"data_offsets\":%s}",
+                                  i ? ',' : '{', i, offsets);
+    (void)sprintf(header + length, "}");
+    return header;
+}
+
+/* B31. */
+Test(safetensors_reader, reads_1024_tensors_and_no_more)
+{
+    char *header = make_many(1024, "[0,0]");
+    const clock_t start = clock();
+
+    cr_expect(read_header(header, 0), "%s", problem.detail);
+    cr_expect_eq(object.as.object.count, 1024);
+    free(header);
+    header = make_many(1025, "[0,0]");
+    cr_expect_not(read_header(header, 0));
+    cr_expect(strstr(problem.detail, "1024 tensors"), "%s", problem.detail);
+    free(header);
+    header = make_many(16000, "[0,4]");
+    cr_expect_not(read_header(header, 4));
+    free(header);
+    cr_expect_lt((double)(clock() - start) / CLOCKS_PER_SEC, SECONDS_MAX);
+}
+
+/* The header {"<a...a>": <value>}, whose name or value is this long. */
+static char *make_long(size_t size, const char *before, const char *after)
+{
+    char *const header = malloc(size + strlen(before) + strlen(after) + 1);
+
+    cr_assert(header);
+    strcpy(header, before);
+    memset(header + strlen(before), 'a', size);
+    strcpy(header + strlen(before) + size, after);
+    return header;
+}
+
+/* B32, B33. */
+Test(safetensors_reader, limits_names_and_metadata)
+{
+    static const char after[] = "\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}";
+    static const struct {
+        size_t size;
+        const char *before, *after;
+        bool is_read;
+    } rows[] = {
+        {1000, "{\"", after, true},
+        {1001, "{\"", after, false},
+        {1000000, "{\"", after, false},
+        {65000, "{\"__metadata__\":{\"a\":\"", "\"}}", true},
+        {65536, "{\"__metadata__\":{\"a\":\"", "\"}}", false},
+        {1000000, "{\"__metadata__\":{\"a\":\"", "\"}}", false},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *const header = make_long(rows[i].size, rows[i].before, rows[i].after);
+
+        cr_expect_eq(read_header(header, rows[i].after == after ? 4 : 0), rows[i].is_read,
+                     "%zu: %s", i, problem.detail);
+        free(header);
+    }
+}
+
+/* B33. */
+Test(safetensors_reader, limits_the_number_of_metadata)
+{
+    for (size_t count = 256; count <= 257; count++) {
+        char header[8192] = "{\"__metadata__\":";
+        size_t length = strlen(header);
+
+        for (size_t i = 0; i < count; i++)
+            length += (size_t)sprintf(header + length, "%c\"%zu\":\"\"", i ? ',' : '{', i);
+        strcpy(header + length, "}}");
+        cr_expect_eq(read_header(header, 0), count == 256, "%s", problem.detail);
+    }
+}
+
+static size_t make_good_file(char *file)
+{
+    return make_file(file, strlen(TWO), TWO, strlen(TWO), data, 12);
+}
+
+/* B37. */
+Test(safetensors_reader, refuses_every_prefix_of_a_file)
+{
+    char file[512];
+    const size_t size = make_good_file(file);
+
+    for (size_t length = 0; length < size; length++) {
+        cr_assert_not(read_bytes(file, length), "%zu", length);
+        cr_expect_leq(problem.offset, length);
+        cr_expect_neq(problem.detail[0], '\0');
+    }
+    cr_expect(read_bytes(file, size));
+}
+
+static size_t bytes_of(const struct posenc_value *tensors)
+{
+    size_t sum = 0;
+
+    for (size_t i = 0; i < tensors->as.object.count; i++) {
+        const struct posenc_array *const array = &tensors->as.object.items[i].value.as.array;
+        size_t count = 0;
+
+        cr_expect(posenc_shape_count(array->rank, array->shape, &count));
+        sum += count * posenc_dtype_size(array->dtype);
+    }
+    return sum;
+}
+
+/* B38. */
+Test(safetensors_reader, refuses_a_flipped_bit_or_reads_as_many_bytes)
+{
+    char file[512];
+    const size_t size = make_good_file(file);
+
+    for (size_t bit = 0; bit < 8 * size; bit++) {
+        file[bit / 8] = (char)(file[bit / 8] ^ 1 << bit % 8);
+        if (read_bytes(file, size))
+            cr_expect_eq(bytes_of(&object), 12, "bit %zu", bit);
+        else
+            cr_expect(problem.offset <= size && problem.detail[0] != '\0');
+        file[bit / 8] = (char)(file[bit / 8] ^ 1 << bit % 8);
+    }
+}
+
+/* B39. */
+Test(safetensors_reader, refuses_a_second_file_behind_the_first)
+{
+    char files[1024];
+    const size_t size = make_good_file(files);
+
+    memcpy(files + size, files, size);
+    expect_refused(files, 2 * size, "from here on", size);
+}
+
+static void fill_bytes(const void *plan, size_t first, size_t count, void *out)
+{
+    (void)plan;
+    memcpy(out, data + 2 * first, 2 * count);
+}
+
+/* B40. */
+Test(safetensors_reader, reads_what_the_writer_writes)
+{
+    static const struct posenc_result result = {
+        .tensor_count = 1, .tensors = {{"x", POSENC_BFLOAT16, 2, {2, 3}, 6, fill_bytes, NULL}}};
+    const struct format_input input = {&result, NULL, false};
+    struct format_body body = {0};
+    char file[1024];
+
+    cr_assert_eq(format_safetensors.open(&input, &memory, &body, NULL), POSENC_OK);
+    const ssize_t size = body.read(body.state, 0, file, sizeof file);
+
+    cr_assert(read_bytes(file, (size_t)size), "%s", problem.detail);
+    cr_expect_eq(member("x")->dtype, POSENC_BFLOAT16);
+    cr_expect_arr_eq(member("x")->shape, result.tensors[0].shape, 2 * sizeof(size_t));
+    cr_expect_arr_eq(member("x")->data, data, 12);
+    cr_expect_eq((uintptr_t)member("x")->data - (uintptr_t)copy, (uintptr_t)size - 12);
+}
+
+Test(safetensors_reader, says_when_memory_is_out)
+{
+    for (size_t limit = 0; limit < 100000; limit += 64) {
+        posenc_memory_release(&memory);
+        posenc_memory_init(&memory, limit);
+        if (read_header(TWO, 12)) {
+            cr_expect_gt(limit, 0);
+            return;
+        }
+        cr_assert(problem.no_memory, "%s", problem.detail);
+    }
+    cr_assert_fail("two tensors need less than this");
+}
