@@ -1,9 +1,10 @@
-/* Asking an encoding on a quantity's behalf: its table or its waves, by the quantity's arguments. */
+/* Asking an encoding on a quantity's behalf: its table or its waves, by the quantity's arguments.
+ */
 #include "analysis.h"
 
 #include <string.h>
 
-static bool is_own(const struct posenc_operation *quantity, const char *name)
+bool posenc__is_own(const struct posenc_operation *quantity, const char *name)
 {
     for (const struct posenc_parameter *const *group = quantity->groups; *group; group++)
         for (const struct posenc_parameter *row = *group; row->name; row++)
@@ -33,10 +34,10 @@ struct question {
 static void take_argument(const struct question *question, const struct posenc_parameter *row)
 {
     struct posenc_argument *item = &question->inner->items[question->inner->count++];
-    const struct posenc_value *told =
-        find_told(question->told, question->told_count, row->name);
-    const struct posenc_argument *outer =
-        is_own(question->quantity, row->name) ? NULL : posenc_argument(question->outer, row->name);
+    const struct posenc_value *told = find_told(question->told, question->told_count, row->name);
+    const struct posenc_argument *outer = posenc__is_own(question->quantity, row->name)
+                                              ? NULL
+                                              : posenc_argument(question->outer, row->name);
 
     *item = (struct posenc_argument){.row = row};
     if (told) {
@@ -81,7 +82,7 @@ static void pass_back(const struct question *question, const struct posenc_resul
         const struct posenc_argument *inner = &question->inner->items[i];
         const char *name = inner->row->name;
 
-        if (is_own(question->quantity, name) || !posenc_argument(question->outer, name) ||
+        if (posenc__is_own(question->quantity, name) || !posenc_argument(question->outer, name) ||
             find_told(question->told, question->told_count, name))
             continue;
         struct posenc_argument *outer = posenc__argument(question->outer, name);
@@ -126,6 +127,17 @@ enum posenc_status posenc__analysis_waves(struct posenc_arguments *arguments,
     return POSENC_OK;
 }
 
+void posenc__warn_of_positions(struct posenc_arguments *arguments, struct posenc_memory *memory)
+{
+    static const char *const names[] = {"offset", "step", "positions", "timesteps"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (posenc__given(arguments, names[i]))
+            posenc__warn(arguments, memory, names[i],
+                         "'%s' has no part in this quantity, which is the same at every position.",
+                         names[i]);
+}
+
 enum posenc_status posenc__analysis_one_axis(struct posenc_arguments *arguments,
                                              struct posenc_memory *memory,
                                              struct posenc_result *result,
@@ -146,8 +158,7 @@ enum posenc_status posenc__analysis_one_axis(struct posenc_arguments *arguments,
 enum posenc_status posenc__analysis_table(struct posenc_arguments *arguments,
                                           const struct posenc_member *told, size_t told_count,
                                           struct posenc_memory *memory,
-                                          struct posenc_result *result,
-                                          struct posenc_result *table,
+                                          struct posenc_result *result, struct posenc_result *table,
                                           struct posenc_problem *problem)
 {
     struct question question;
@@ -165,6 +176,54 @@ enum posenc_status posenc__analysis_table(struct posenc_arguments *arguments,
     if (status == POSENC_OK)
         pass_back(&question, result);
     return status;
+}
+
+/* Tells that a parameter of the request gives way to what the quantity sets. */
+static void warn_of_told(struct posenc_arguments *arguments, const struct posenc_member *told,
+                         size_t told_count, struct posenc_memory *memory)
+{
+    for (size_t i = 0; i < told_count; i++) {
+        const struct posenc_value *value = &told[i].value;
+        const struct posenc_argument *given = posenc_argument(arguments, told[i].name);
+
+        if (!given || given->origin != POSENC_GIVEN)
+            continue;
+        if (value->kind == POSENC_NUMBER ? given->value.as.number != value->as.number
+                                         : strcmp(given->value.as.text, value->as.text) != 0)
+            posenc__warn(arguments, memory, told[i].name,
+                         "'%s' has no part in this quantity, which looks at the last query.",
+                         told[i].name);
+    }
+}
+
+enum posenc_status posenc__analysis_bias(struct posenc_arguments *arguments, size_t keys,
+                                         struct posenc_memory *memory, struct posenc_result *result,
+                                         struct posenc_tensor *bias, struct posenc_problem *problem)
+{
+    const struct posenc_member told[] = {
+        {"query_length", posenc_number(1)},
+        {"key_length", posenc_number((double)keys)},
+        {"query_offset", posenc_number((double)keys - 1)},
+        {"alignment", posenc_text("bottom_right")},
+    };
+    const size_t told_count = sizeof(told) / sizeof(*told);
+    struct posenc_result table;
+
+    warn_of_told(arguments, told, told_count, memory);
+    const enum posenc_status status =
+        posenc__analysis_table(arguments, told, told_count, memory, result, &table, problem);
+
+    if (status != POSENC_OK)
+        return status;
+    const struct posenc_tensor *found = posenc_find_tensor(&table, "bias");
+
+    if (!found || found->rank != 3 || found->shape[1] != 1 || found->shape[2] != keys)
+        return posenc__refuse(problem, POSENC_CONFLICT, "encoding",
+                              "With these parameters '%s' gives no bias by query and key; send "
+                              "what is learned, too, and nothing that stands instead of lengths.",
+                              result->encoding->name);
+    *bias = *found;
+    return POSENC_OK;
 }
 
 void posenc__kept_values(const void *kept, size_t first, size_t count, double *out)

@@ -66,9 +66,14 @@ enum posenc_status posenc__analysis_one_axis(struct posenc_arguments *arguments,
 enum posenc_status posenc__analysis_table(struct posenc_arguments *arguments,
                                           const struct posenc_member *told, size_t told_count,
                                           struct posenc_memory *memory,
-                                          struct posenc_result *result,
-                                          struct posenc_result *table,
+                                          struct posenc_result *result, struct posenc_result *table,
                                           struct posenc_problem *problem);
+
+/* The bias [heads, 1, keys] of one query that stands at the last key, float64. */
+enum posenc_status posenc__analysis_bias(struct posenc_arguments *arguments, size_t keys,
+                                         struct posenc_memory *memory, struct posenc_result *result,
+                                         struct posenc_tensor *bias,
+                                         struct posenc_problem *problem);
 
 /* Offsets (posenc__offset_rows). */
 
@@ -97,6 +102,12 @@ enum posenc_status posenc__analysis_profile(const struct posenc_arguments *argum
                                             struct posenc_problem *problem);
 
 /* Others. */
+
+/* True when the quantity has a row of that name itself, which hides the encoding's. */
+bool posenc__is_own(const struct posenc_operation *quantity, const char *name);
+
+/* Warns of given positions where the quantity does not depend on them. */
+void posenc__warn_of_positions(struct posenc_arguments *arguments, struct posenc_memory *memory);
 
 /* Values kept in memory: their plan is their first element. */
 void posenc__kept_values(const void *kept, size_t first, size_t count, double *out);

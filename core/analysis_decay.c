@@ -70,39 +70,13 @@ static enum posenc_status settle_keys(const struct posenc_arguments *arguments,
                                   distance);
         largest = fmax(largest, distance);
     }
-    biases->keys = posenc__present(arguments, "key_length")
-                       ? posenc__size(arguments, "key_length")
-                       : (size_t)largest + 1;
+    biases->keys = posenc__present(arguments, "key_length") ? posenc__size(arguments, "key_length")
+                                                            : (size_t)largest + 1;
     if ((double)biases->keys > largest)
         return POSENC_OK;
     return posenc__refuse(problem, POSENC_CONFLICT, "offsets",
                           "The last query has %zu keys, and none stands %.17g before it.",
                           biases->keys, largest);
-}
-
-static enum posenc_status plan_table(struct posenc_arguments *arguments,
-                                     struct posenc_memory *memory, struct posenc_result *result,
-                                     struct biases *biases, struct posenc_problem *problem)
-{
-    const struct posenc_member told[] = {
-        {"query_length", posenc_number(1)},
-        {"key_length", posenc_number((double)biases->keys)},
-    };
-    struct posenc_result table;
-    const enum posenc_status status =
-        posenc__analysis_table(arguments, told, 2, memory, result, &table, problem);
-
-    if (status != POSENC_OK)
-        return status;
-    const struct posenc_tensor *bias = posenc_find_tensor(&table, "bias");
-
-    if (!bias || bias->rank != 3 || bias->shape[1] != 1 || bias->shape[2] != biases->keys)
-        return posenc__refuse(problem, POSENC_CONFLICT, "encoding",
-                              "With these parameters '%s' gives no bias by query and key; send "
-                              "what is learned, too, and nothing that stands instead of lengths.",
-                              result->encoding->name);
-    biases->bias = *bias;
-    return POSENC_OK;
 }
 
 static enum posenc_status plan_biases(struct posenc_arguments *arguments,
@@ -119,7 +93,8 @@ static enum posenc_status plan_biases(struct posenc_arguments *arguments,
     if (status == POSENC_OK)
         status = settle_keys(arguments, biases, problem);
     if (status == POSENC_OK)
-        status = plan_table(arguments, memory, result, biases, problem);
+        status =
+            posenc__analysis_bias(arguments, biases->keys, memory, result, &biases->bias, problem);
     if (status != POSENC_OK)
         return status;
     const struct posenc__profile profile = {.name = "decay",
@@ -137,9 +112,8 @@ static enum posenc_status plan_decay(struct posenc_arguments *arguments,
                                      struct posenc_memory *memory, struct posenc_result *result,
                                      struct posenc_problem *problem)
 {
-    return posenc__has_waves(result->encoding)
-               ? plan_waves(arguments, memory, result, problem)
-               : plan_biases(arguments, memory, result, problem);
+    return posenc__has_waves(result->encoding) ? plan_waves(arguments, memory, result, problem)
+                                               : plan_biases(arguments, memory, result, problem);
 }
 
 static bool serves_decay(const struct posenc_encoding *encoding)
@@ -154,20 +128,19 @@ static bool needs_decay(const struct posenc_encoding *encoding, const char *para
 }
 
 const struct posenc__quantity posenc__quantity_decay = {
-    .operation =
-        {.name = "decay",
-         .summary = "an encoding's score against distance, for a query and keys of equal content",
-         .takes_tensors = false,
-         .asks_encoding = "table",
-         .groups =
-             (const struct posenc_parameter *const[]){posenc__encoding_rows, posenc__offset_rows,
-                                                      posenc__dtype_rows, NULL},
-         .tensors =
-             (const struct posenc_tensor_row[]){
-                 {"decay", "[offsets], or [heads, offsets] of a bias",
-                  "the mean cosine of the waves, or what is added to the scores"},
-                 {.name = NULL}},
-         .plan = plan_decay},
+    .operation = {.name = "decay",
+                  .summary =
+                      "an encoding's score against distance, for a query and keys of equal content",
+                  .asks_encoding = "table",
+                  .groups = (const struct posenc_parameter *const[]){posenc__encoding_rows,
+                                                                     posenc__offset_rows,
+                                                                     posenc__dtype_rows, NULL},
+                  .tensors =
+                      (const struct posenc_tensor_row[]){
+                          {"decay", "[offsets], or [heads, offsets] of a bias",
+                           "the mean cosine of the waves, or what is added to the scores"},
+                          {.name = NULL}},
+                  .plan = plan_decay},
     .serves = serves_decay,
     .needs = needs_decay,
 };

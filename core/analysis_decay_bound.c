@@ -79,19 +79,19 @@ static enum posenc_status plan_decay_bound(struct posenc_arguments *arguments,
 }
 
 const struct posenc__quantity posenc__quantity_decay_bound = {
-    .operation =
-        {.name = "decay_bound",
-         .summary = "the distance's part of the bound on a rotated score: the mean size of the "
-                    "partial sums of the pairs' turns",
-         .asks_encoding = "table",
-         .groups =
-             (const struct posenc_parameter *const[]){posenc__encoding_rows, posenc__offset_rows,
-                                                      posenc__dtype_rows, NULL},
-         .tensors = (const struct posenc_tensor_row[]){{"decay_bound", "[offsets]",
-                                                        "(pairs + 1) / 2 at offset 0; not "
-                                                        "monotone in general"},
-                                                       {.name = NULL}},
-         .plan = plan_decay_bound},
+    .operation = {.name = "decay_bound",
+                  .summary =
+                      "the distance's part of the bound on a rotated score: the mean size of the "
+                      "partial sums of the pairs' turns",
+                  .asks_encoding = "table",
+                  .groups = (const struct posenc_parameter *const[]){posenc__encoding_rows,
+                                                                     posenc__offset_rows,
+                                                                     posenc__dtype_rows, NULL},
+                  .tensors = (const struct posenc_tensor_row[]){{"decay_bound", "[offsets]",
+                                                                 "(pairs + 1) / 2 at offset 0; not "
+                                                                 "monotone in general"},
+                                                                {.name = NULL}},
+                  .plan = plan_decay_bound},
     .serves = posenc__has_turning_waves,
     .needs = posenc__needs_waves,
 };

@@ -12,6 +12,7 @@ enum posenc_status posenc__dots_read(struct posenc_arguments *arguments,
     enum posenc_status status =
         posenc__analysis_one_axis(arguments, memory, result, &dots->view, problem);
 
+    posenc__warn_of_positions(arguments, memory);
     if (status != POSENC_OK)
         return status;
     if (dots->view.cosines < dots->view.waves.count)
@@ -24,8 +25,9 @@ enum posenc_status posenc__dots_read(struct posenc_arguments *arguments,
         return status;
     if (posenc__check_angles(&dots->view.waves, &dots->offsets, problem) == POSENC_OK)
         return POSENC_OK;
-    return posenc__refuse(problem, POSENC_OUT_OF_RANGE, "offsets",
-                          "These waves turn more than 2^53 times on the way to the largest offset.");
+    return posenc__refuse(
+        problem, POSENC_OUT_OF_RANGE, "offsets",
+        "These waves turn more than 2^53 times on the way to the largest offset.");
 }
 
 static double dot_at(const struct posenc__dots *dots, struct posenc__dd offset)

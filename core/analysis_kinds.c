@@ -83,5 +83,5 @@ bool posenc__needs_waves(const struct posenc_encoding *encoding, const char *par
 bool posenc__needs_bias(const struct posenc_encoding *encoding, const char *parameter)
 {
     (void)encoding;
-    return !is_among(POSENC__NAMES("query_length", "key_length"), parameter);
+    return !is_among(POSENC__NAMES("query_length", "key_length", "query_offset"), parameter);
 }

@@ -61,10 +61,9 @@ static enum posenc_status derive_below(const struct posenc_arguments *arguments,
 
     if (!found)
         return posenc__no_memory(problem);
-    const enum posenc_status status =
-        posenc__analysis_limit(profile->offsets->count, heads * profile->cost,
-                               posenc__present(arguments, "offsets") ? "offsets" : "length",
-                               problem);
+    const enum posenc_status status = posenc__analysis_limit(
+        profile->offsets->count, heads * profile->cost,
+        posenc__present(arguments, "offsets") ? "offsets" : "length", problem);
 
     if (status != POSENC_OK)
         return status;
@@ -82,9 +81,10 @@ enum posenc_status posenc__analysis_profile(const struct posenc_arguments *argum
                                             struct posenc_problem *problem)
 {
     const size_t shape[] = {profile->heads, profile->offsets->count};
-    const enum posenc_status status = posenc__add_tensor(
-        result, memory, problem, profile->name, posenc__dtype(arguments), profile->has_heads ? 2 : 1,
-        profile->has_heads ? shape : shape + 1, profile->values, profile->plan);
+    const enum posenc_status status =
+        posenc__add_tensor(result, memory, problem, profile->name, posenc__dtype(arguments),
+                           profile->has_heads ? 2 : 1, profile->has_heads ? shape : shape + 1,
+                           profile->values, profile->plan);
 
     if (status != POSENC_OK || !posenc__present(arguments, "threshold"))
         return status;

@@ -52,12 +52,48 @@ static const struct posenc__quantity *quantity_of(const struct posenc_operation 
     return NULL;
 }
 
+/* Whether it can be had. */
+
+static bool is_called(const struct posenc_parameter *row, const char *name)
+{
+    for (const char *const *alias = row->aliases; alias && *alias; alias++)
+        if (strcmp(*alias, name) == 0)
+            return true;
+    return strcmp(row->name, name) == 0;
+}
+
+static bool has_row(const struct posenc_operation *operation, const char *name)
+{
+    for (const struct posenc_parameter *const *group = operation->groups; *group; group++)
+        for (const struct posenc_parameter *row = *group; row->name; row++)
+            if (is_called(row, name))
+                return true;
+    return false;
+}
+
+/* What the quantity calls by the same name cannot be set, so it must not be required. */
+static bool hides_required(const struct posenc__quantity *quantity,
+                           const struct posenc_encoding *encoding)
+{
+    const struct posenc_operation *inner =
+        posenc_find_operation(encoding, quantity->operation.asks_encoding);
+
+    for (const struct posenc_parameter *const *group = inner->groups; *group; group++)
+        for (const struct posenc_parameter *row = *group; row->name; row++)
+            if (!row->has_fallback && !(row->flags & POSENC_OPTIONAL) &&
+                has_row(&quantity->operation, row->name) && quantity->needs(encoding, row->name))
+                return true;
+    return false;
+}
+
 bool posenc_quantity_serves(const struct posenc_operation *operation,
                             const struct posenc_encoding *encoding)
 {
     const struct posenc__quantity *quantity = quantity_of(operation);
 
-    return quantity && (!quantity->serves || quantity->serves(encoding));
+    if (!quantity || !quantity->serves)
+        return quantity != NULL;
+    return quantity->serves(encoding) && !hides_required(quantity, encoding);
 }
 
 /* Which encoding. */
@@ -145,23 +181,6 @@ static enum posenc_status find_encoding(const struct posenc_operation *operation
 }
 
 /* Its rows. */
-
-static bool is_called(const struct posenc_parameter *row, const char *name)
-{
-    for (const char *const *alias = row->aliases; alias && *alias; alias++)
-        if (strcmp(*alias, name) == 0)
-            return true;
-    return strcmp(row->name, name) == 0;
-}
-
-static bool has_row(const struct posenc_operation *operation, const char *name)
-{
-    for (const struct posenc_parameter *const *group = operation->groups; *group; group++)
-        for (const struct posenc_parameter *row = *group; row->name; row++)
-            if (is_called(row, name))
-                return true;
-    return false;
-}
 
 static size_t count_rows(const struct posenc_parameter *const *groups)
 {

@@ -101,6 +101,7 @@ static enum posenc_status plan_shift(struct posenc_arguments *arguments,
     enum posenc_status status =
         posenc__analysis_one_axis(arguments, memory, result, &view, problem);
 
+    posenc__warn_of_positions(arguments, memory);
     if (status == POSENC_OK)
         status = check_shift(&view, start, problem);
     if (status == POSENC_OK)
@@ -117,19 +118,20 @@ static enum posenc_status plan_shift(struct posenc_arguments *arguments,
 }
 
 const struct posenc__quantity posenc__quantity_shift = {
-    .operation =
-        {.name = "shift",
-         .summary = "the matrix that moves any row by some positions, and a row that it moves",
-         .asks_encoding = "table",
-         .groups = (const struct posenc_parameter *const[]){posenc__encoding_rows, shift_rows,
-                                                            posenc__dtype_rows, NULL},
-         .tensors =
-             (const struct posenc_tensor_row[]){
-                 {"blocks", "[pairs, 2, 2]", "of each pair: what moves [sine, cosine]"},
-                 {"row", "[dim]", "the row at the position"},
-                 {"shifted", "[dim]", "the row moved: that at position + shift"},
-                 {.name = NULL}},
-         .plan = plan_shift},
+    .operation = {.name = "shift",
+                  .summary =
+                      "the matrix that moves any row by some positions, and a row that it moves",
+                  .asks_encoding = "table",
+                  .groups =
+                      (const struct posenc_parameter *const[]){posenc__encoding_rows, shift_rows,
+                                                               posenc__dtype_rows, NULL},
+                  .tensors =
+                      (const struct posenc_tensor_row[]){
+                          {"blocks", "[pairs, 2, 2]", "of each pair: what moves [sine, cosine]"},
+                          {"row", "[dim]", "the row at the position"},
+                          {"shifted", "[dim]", "the row moved: that at position + shift"},
+                          {.name = NULL}},
+                  .plan = plan_shift},
     .serves = posenc__has_waves,
     .needs = posenc__needs_waves,
 };

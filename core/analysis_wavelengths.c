@@ -50,27 +50,29 @@ static enum posenc_status plan_wavelengths(struct posenc_arguments *arguments,
         return posenc__no_memory(problem);
     enum posenc_status status = posenc__analysis_waves(arguments, memory, result, view, problem);
 
+    posenc__warn_of_positions(arguments, memory);
     if (status == POSENC_OK)
-        status = posenc__add_tensor(result, memory, problem, "wavelengths",
-                                    posenc__dtype(arguments), 1, &view->waves.count,
-                                    wavelength_values, &view->waves);
+        status =
+            posenc__add_tensor(result, memory, problem, "wavelengths", posenc__dtype(arguments), 1,
+                               &view->waves.count, wavelength_values, &view->waves);
     if (status == POSENC_OK && posenc__present(arguments, "length"))
         status = derive_complete(arguments, &view->waves, memory, result, problem);
     return status;
 }
 
 const struct posenc__quantity posenc__quantity_wavelengths = {
-    .operation =
-        {.name = "wavelengths",
-         .summary = "positions that each wave takes for a whole turn: 2 pi over its frequency",
-         .asks_encoding = "table",
-         .groups = (const struct posenc_parameter *const[]){posenc__encoding_rows,
-                                                            posenc__dtype_rows, NULL},
-         .tensors = (const struct posenc_tensor_row[]){{"wavelengths", "[pairs]",
-                                                        "in positions; Infinity for a wave that "
-                                                        "stands still"},
-                                                       {.name = NULL}},
-         .plan = plan_wavelengths},
+    .operation = {.name = "wavelengths",
+                  .summary =
+                      "positions that each wave takes for a whole turn: 2 pi over its frequency",
+                  .asks_encoding = "table",
+                  .groups = (const struct posenc_parameter *const[]){posenc__encoding_rows,
+                                                                     posenc__dtype_rows, NULL},
+                  .tensors =
+                      (const struct posenc_tensor_row[]){{"wavelengths", "[pairs]",
+                                                          "in positions; Infinity for a wave that "
+                                                          "stands still"},
+                                                         {.name = NULL}},
+                  .plan = plan_wavelengths},
     .serves = posenc__has_waves,
     .needs = posenc__needs_waves,
 };

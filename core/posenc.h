@@ -497,8 +497,9 @@ enum posenc_status posenc_plan(const struct posenc_encoding *encoding,
 
 /*
  * What a quantity's request is bound to: fills in groups, presets and takes_tensors of the schema,
- * in the memory, and leaves `extra` alone. `encoding` is the one that the object `input` names; NULL
- * for a quantity that asks for none. posenc_bind() and posenc_plan(encoding, quantity, ...) follow.
+ * in the memory, and leaves `extra` alone. `encoding` is the one that the object `input` names;
+ * NULL for a quantity that asks for none. posenc_bind() and posenc_plan(encoding, quantity, ...)
+ * follow.
  *
  * An encoding that is missing, unknown or cannot have the quantity is a problem with the parameter
  * `encoding`, and `allowed` lists those that can.

@@ -39,7 +39,8 @@ enum posenc_status posenc__check_heads(size_t scores_heads, size_t heads, const 
  * negative). */
 typedef void posenc__ramp(const void *plan, size_t head, int64_t first, size_t count, double *out);
 
-/* Values of a ramp that are worth computing beforehand: about 2 MiB, and below 0.2 s. */
+/* Values of a ramp that are worth computing beforehand: 2 MiB, milliseconds where they are cheap.
+ */
 #define POSENC__RAMP_MAX ((size_t)1 << 18)
 
 /*

@@ -184,7 +184,7 @@ static enum posenc_status take_derived(const struct posenc__part *part,
     static const char *const copied[] = {"attention_factor", "correction_range", "effective_base"};
     const struct posenc_value all =
         posenc_object(planning->result.derived.items, planning->result.derived.count);
-    struct posenc_value frequencies;
+    struct posenc_value frequencies = posenc_null();
     const enum posenc_status status = take_frequencies(part, &planning->result, &frequencies);
 
     if (status != POSENC_OK)
@@ -212,8 +212,8 @@ static enum posenc_status add_long(const struct posenc__part *part,
     const struct posenc_value *type = posenc_find_member(canonical, "rope_type");
     const struct posenc_value *original =
         posenc_find_member(canonical, "original_max_position_embeddings");
-    struct planning *planning;
-    struct posenc_value frequencies;
+    struct planning *planning = NULL;
+    struct posenc_value frequencies = posenc_null();
     enum posenc_status status;
 
     if (!type || strcmp(type->as.text, "longrope") != 0 || !original)
@@ -239,7 +239,7 @@ static enum posenc_status derive_plain(const struct posenc__part *part,
                                        struct posenc__members *derived)
 {
     struct posenc__members plain;
-    struct planning *planning;
+    struct planning *planning = NULL;
     enum posenc_status status;
 
     if (!posenc__members_init(&plain, 4, part->whole->memory))
@@ -256,11 +256,13 @@ static enum posenc_status derive_scaled(const struct posenc__part *part,
                                         struct posenc__members *derived)
 {
     struct posenc__fact fact;
-    struct planning *planning;
-    size_t max_length;
-    enum posenc_status status =
-        posenc__part_size(part, POSENC__LENGTH_NAMES, 1, (size_t)1 << 52, &fact, &max_length);
+    struct planning *planning = NULL;
+    size_t max_length = 0;
+    enum posenc_status status = POSENC_OK;
 
+    if (rotation->scaling.kind != POSENC_NULL)
+        status =
+            posenc__part_size(part, POSENC__LENGTH_NAMES, 1, (size_t)1 << 52, &fact, &max_length);
     if (status == POSENC_OK)
         status = plan_at(part, rotation, parameters, 1, (double)max_length, &planning);
     if (status != POSENC_OK)

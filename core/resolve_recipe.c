@@ -114,7 +114,7 @@ static enum posenc_status read_sides(const struct posenc__part *part, const char
 
 static enum posenc_status cook_patches(struct cooking *cooking)
 {
-    size_t image[2], patch[2];
+    size_t image[2] = {1, 1}, patch[2] = {1, 1};
     enum posenc_status status = read_sides(cooking->part, "image_size", image);
 
     if (status == POSENC_OK)
@@ -226,7 +226,7 @@ static enum posenc_status cook_transformer_xl(struct cooking *cooking)
 static enum posenc_status cook_swin(struct cooking *cooking)
 {
     double *window = posenc_allocate(cooking->part->whole->memory, 2, sizeof(*window));
-    size_t sides[2], patch[2];
+    size_t sides[2] = {1, 1}, patch[2] = {1, 1};
     enum posenc_status status;
 
     if (!window)

@@ -99,7 +99,7 @@ static enum posenc_status read_split_head(const struct posenc__part *part,
 static enum posenc_status read_index_head(const struct posenc__part *part,
                                           struct posenc__rotation *rotation)
 {
-    struct posenc__fact dim_fact, rope_fact;
+    struct posenc__fact dim_fact, rope_fact = {.member = ""};
     enum posenc_status status = posenc__part_size(part, "index_head_dim", 1, POSENC__CONFIG_DIM_MAX,
                                                   &dim_fact, &rotation->dim);
 

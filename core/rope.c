@@ -316,8 +316,8 @@ static enum posenc_status read_waves(struct posenc_arguments *arguments,
     const bool has_positions = posenc__names_positions(arguments);
     const size_t none = 0;
     struct posenc__rope *rope = NULL;
-    const enum posenc_status status = posenc__rope_prepare(
-        arguments, has_positions ? NULL : &none, NULL, memory, result, &rope, problem);
+    const enum posenc_status status = posenc__rope_prepare(arguments, has_positions ? NULL : &none,
+                                                           NULL, memory, result, &rope, problem);
 
     if (status != POSENC_OK)
         return status;

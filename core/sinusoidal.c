@@ -410,9 +410,8 @@ static bool widen_frequencies(struct sinusoidal *plan, struct posenc_memory *mem
     if (!posenc__waves_init(&plan->waves, plan->sines, memory))
         return false;
     for (size_t i = 0; i < plan->sines; i++)
-        posenc__waves_set(
-            &plan->waves, i,
-            posenc__dd_multiply((struct posenc__dd){plan->frequencies[i], 0}, scale));
+        posenc__waves_set(&plan->waves, i,
+                          posenc__dd_multiply((struct posenc__dd){plan->frequencies[i], 0}, scale));
     return true;
 }
 

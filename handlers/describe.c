@@ -1,4 +1,4 @@
-/* Describing encodings from their rows. */
+/* Describing encodings, tools and quantities from their rows. */
 #include "describe.h"
 
 #include <math.h>
@@ -69,24 +69,18 @@ void describe_parameters(struct json_text *text, const struct posenc_parameter *
     json_text_end_array(text);
 }
 
-static void describe_operation(struct json_text *text, const struct posenc_encoding *encoding,
-                               const struct posenc_operation *operation)
+static void write_methods(struct json_text *text, bool has_get)
 {
-    const bool is_table = strcmp(operation->name, "table") == 0;
-    char path[160];
-
-    (void)snprintf(path, sizeof(path), "/v1/%s%s%s", encoding->name, is_table ? "" : "/",
-                   is_table ? "" : operation->name);
-    json_text_begin_object(text);
-    json_text_member_string(text, "name", operation->name);
-    json_text_member_string(text, "path", path);
     json_text_key(text, "methods");
     json_text_begin_array(text);
-    if (is_table)
+    if (has_get)
         json_text_string(text, "GET");
     json_text_string(text, "POST");
     json_text_end_array(text);
-    json_text_member_string(text, "summary", operation->summary);
+}
+
+static void write_parameters(struct json_text *text, const struct posenc_operation *operation)
+{
     json_text_key(text, "parameters");
     json_text_begin_array(text);
     for (const struct posenc_parameter *const *group = operation->groups; *group; group++)
@@ -95,6 +89,10 @@ static void describe_operation(struct json_text *text, const struct posenc_encod
     for (const struct posenc_parameter *row = representation_rows; row->name; row++)
         describe_parameter(text, row, operation->takes_tensors);
     json_text_end_array(text);
+}
+
+static void write_tensors(struct json_text *text, const struct posenc_operation *operation)
+{
     json_text_key(text, "tensors");
     json_text_begin_array(text);
     for (const struct posenc_tensor_row *tensor = operation->tensors; tensor->name; tensor++) {
@@ -105,6 +103,65 @@ static void describe_operation(struct json_text *text, const struct posenc_encod
         json_text_end_object(text);
     }
     json_text_end_array(text);
+}
+
+/* Opens the object that describes an operation: what all operations have. */
+static void begin_operation(struct json_text *text, const struct posenc_operation *operation,
+                            const char *path, bool has_get)
+{
+    json_text_begin_object(text);
+    json_text_member_string(text, "name", operation->name);
+    json_text_member_string(text, "path", path);
+    write_methods(text, has_get);
+    json_text_member_string(text, "summary", operation->summary);
+    write_parameters(text, operation);
+    write_tensors(text, operation);
+}
+
+static void describe_operation(struct json_text *text, const struct posenc_encoding *encoding,
+                               const struct posenc_operation *operation)
+{
+    const bool is_table = strcmp(operation->name, "table") == 0;
+    char path[160];
+
+    (void)snprintf(path, sizeof(path), "/v1/%s%s%s", encoding->name, is_table ? "" : "/",
+                   is_table ? "" : operation->name);
+    begin_operation(text, operation, path, is_table);
+    json_text_end_object(text);
+}
+
+void describe_tool(struct json_text *text, const struct posenc_operation *tool)
+{
+    char path[160];
+
+    (void)snprintf(path, sizeof(path), "/v1/%s", tool->name);
+    begin_operation(text, tool, path, !tool->takes_tensors);
+    json_text_end_object(text);
+}
+
+/* The encodings that have the quantity, and whose parameters its requests may set. */
+static void write_served(struct json_text *text, const struct posenc_operation *quantity)
+{
+    const struct posenc_encoding *encoding;
+
+    if (!quantity->asks_encoding)
+        return;
+    json_text_member_string(text, "and_parameters_of", quantity->asks_encoding);
+    json_text_key(text, "encodings");
+    json_text_begin_array(text);
+    for (size_t i = 0; (encoding = posenc_encoding_at(i)) != NULL; i++)
+        if (posenc_quantity_serves(quantity, encoding))
+            json_text_string(text, encoding->name);
+    json_text_end_array(text);
+}
+
+void describe_quantity(struct json_text *text, const struct posenc_operation *quantity)
+{
+    char path[160];
+
+    (void)snprintf(path, sizeof(path), "/v1/analysis/%s", quantity->name);
+    begin_operation(text, quantity, path, !quantity->takes_tensors);
+    write_served(text, quantity);
     json_text_end_object(text);
 }
 

@@ -53,40 +53,80 @@ static void copy_element(char *to, const char *from, size_t size)
     }
 }
 
-/* Copies the rows of the last axis one after the other; neighbours in a row lie a plane apart. */
-static void copy_column_major(const struct posenc_array *array, const char *from, size_t size,
-                              char *to, size_t bytes)
-{
-    const size_t last = array->rank - 1, row = array->shape[last];
-    size_t strides[POSENC_RANK_MAX], place[POSENC_RANK_MAX] = {0}, stride = size, offset = 0;
+/* The rows and columns of a body that is column-major: a row's neighbours lie to_stride bytes apart
+ * where they go, a column's from_stride bytes apart where they come from. */
+struct plane {
+    size_t rows, columns, size;
+    size_t from_stride, to_stride;
+};
 
-    for (size_t axis = 0; axis < array->rank; axis++) {
-        strides[axis] = stride;
-        stride *= array->shape[axis];
-    }
-    for (const char *const end = to + bytes; to < end;) {
-        for (size_t i = 0; i < row; i++, to += size)
-            copy_element(to, from + offset + i * strides[last], size);
-        for (size_t axis = last; axis-- > 0;) {
-            offset += strides[axis];
-            if (++place[axis] < array->shape[axis])
-                break;
-            offset -= strides[axis] * array->shape[axis];
-            place[axis] = 0;
-        }
-    }
+#define PLANE_TILE ((size_t)16) /* rows and columns at a time, so that cache lines are used up */
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
 }
 
-static void swap_bytes(char *elements, size_t size, size_t bytes)
+static void transpose_tile(const struct plane *plane, size_t row, size_t column, const char *from,
+                           char *to)
 {
-    for (char *const end = elements + bytes; elements < end; elements += size) {
-        for (size_t i = 0; i < size / 2; i++) {
-            const char byte = elements[i];
+    const size_t row_end = smaller(plane->rows, row + PLANE_TILE);
+    const size_t column_end = smaller(plane->columns, column + PLANE_TILE);
 
-            elements[i] = elements[size - 1 - i];
-            elements[size - 1 - i] = byte;
-        }
+    for (size_t i = row; i < row_end; i++)
+        for (size_t j = column; j < column_end; j++)
+            copy_element(to + i * plane->to_stride + j * plane->size,
+                         from + i * plane->size + j * plane->from_stride, plane->size);
+}
+
+static void transpose_plane(const struct plane *plane, const char *from, char *to)
+{
+    for (size_t row = 0; row < plane->rows; row += PLANE_TILE)
+        for (size_t column = 0; column < plane->columns; column += PLANE_TILE)
+            transpose_tile(plane, row, column, from, to);
+}
+
+/* Copies the planes of the first and the last axis one after the other. */
+static void copy_column_major(const struct posenc_array *array, const char *from, char *to)
+{
+    const size_t size = posenc_dtype_size(array->dtype), last = array->rank - 1;
+    size_t from_strides[POSENC_RANK_MAX], to_strides[POSENC_RANK_MAX], place[POSENC_RANK_MAX] = {0};
+    size_t from_at = 0, to_at = 0, axis;
+
+    from_strides[0] = to_strides[last] = size;
+    for (axis = 1; axis <= last; axis++) {
+        from_strides[axis] = from_strides[axis - 1] * array->shape[axis - 1];
+        to_strides[last - axis] = to_strides[last - axis + 1] * array->shape[last - axis + 1];
     }
+    const struct plane plane = {array->shape[0], array->shape[last], size, from_strides[last],
+                                to_strides[0]};
+
+    do {
+        transpose_plane(&plane, from + from_at, to + to_at);
+        for (axis = last - 1; axis > 0; axis--) {
+            from_at += from_strides[axis];
+            to_at += to_strides[axis];
+            if (++place[axis] < array->shape[axis])
+                break;
+            from_at -= from_strides[axis] * array->shape[axis];
+            to_at -= to_strides[axis] * array->shape[axis];
+            place[axis] = 0;
+        }
+    } while (axis > 0);
+}
+
+static void swap_bytes(void *elements, size_t size, size_t bytes)
+{
+    uint16_t *const twos = elements;
+    uint32_t *const fours = elements;
+    uint64_t *const eights = elements;
+
+    for (size_t i = 0; size == 2 && i < bytes / 2; i++)
+        twos[i] = __builtin_bswap16(twos[i]);
+    for (size_t i = 0; size == 4 && i < bytes / 4; i++)
+        fours[i] = __builtin_bswap32(fours[i]);
+    for (size_t i = 0; size == 8 && i < bytes / 8; i++)
+        eights[i] = __builtin_bswap64(eights[i]);
 }
 
 /* Values go through doubles, and an integer must not change on its way. */
@@ -116,11 +156,12 @@ bool take_elements(const struct element_source *source, struct posenc_memory *me
 {
     const char *const first = source->body + source->offset;
     const size_t size = posenc_dtype_size(array->dtype);
-    const bool is_reordered = source->is_column_major && array->rank > 1;
     size_t bytes = 0;
     char *copy;
 
     (void)count_element_bytes(array, &bytes); /* they lie in the body, so they can be counted */
+    const bool is_reordered = source->is_column_major && array->rank > 1 && bytes > 0;
+
     if (array->dtype == POSENC_INT64 && !check_integers(source, bytes, problem))
         return false;
     array->data = first;
@@ -130,7 +171,7 @@ bool take_elements(const struct element_source *source, struct posenc_memory *me
     if (!copy)
         return body_fail_memory(problem);
     if (is_reordered)
-        copy_column_major(array, first, size, copy, bytes);
+        copy_column_major(array, first, copy);
     else if (bytes > 0)
         memcpy(copy, first, bytes);
     if (source->is_big_endian)

@@ -27,7 +27,12 @@ HANDLER(handle_encoding_operation);
 bool find_encoding(const struct route_match *match, unsigned *methods);
 bool find_encoding_operation(const struct route_match *match, unsigned *methods);
 
-/* The name that the path's first variable, an encoding, was probably meant to be; or NULL. */
+/* quantities.c */
+HANDLER(handle_quantity);
+bool find_quantity(const struct route_match *match, unsigned *methods);
+
+/* The name that the path's first variable, an encoding or a quantity, was probably meant to be; or
+ * NULL. */
 const char *suggest_path_variable(const struct route_match *match);
 
 #endif

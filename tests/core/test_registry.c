@@ -324,16 +324,18 @@ struct shape {
     size_t rank, axes[3];
 };
 
-static const struct shape tensor_shapes[] = {{3, {4, 4, WIDTH}}, {2, {4, WIDTH}}, {2, {4, 4}},
-                                             {1, {4}},           {2, {4, 1}},     {2, {1, WIDTH}}, {1, {1}}};
-static const struct shape list_shapes[] = {{1, {4}}, {2, {2, 4}}, {2, {3, 4}}, {1, {3}}, {1, {1}}, {2, {2, 1}}, {2, {3, 1}}};
-static const struct shape integers_shapes[] = {{1, {4}}, {1, {2}}, {1, {3}},
-                                               {1, {1}}, {1, {0}}, {1, {5}}, {1, {6}}};
+static const struct shape tensor_shapes[] = {
+    {3, {4, 4, WIDTH}}, {2, {4, WIDTH}}, {2, {4, 4}}, {1, {4}},
+    {2, {4, 1}},        {2, {1, WIDTH}}, {1, {1}}};
+static const struct shape list_shapes[] = {{1, {4}}, {2, {2, 4}}, {2, {3, 4}}, {1, {3}},
+                                           {1, {1}}, {2, {2, 1}}, {2, {3, 1}}};
+static const struct shape integers_shapes[] = {{1, {4}}, {1, {3}}, {1, {2}}, {1, {1}},
+                                               {1, {0}}, {1, {5}}, {1, {6}}};
 #define SHAPES (sizeof(tensor_shapes) / sizeof(*tensor_shapes))
 _Static_assert(sizeof(list_shapes) == sizeof(tensor_shapes), "as many of each");
 _Static_assert(sizeof(integers_shapes) == sizeof(tensor_shapes), "as many of each");
 
-/* Shapes that follow from other parameters, where those have the values given here. */
+/* Shapes that follow from other parameters; tried in this order instead of those above. */
 static const struct hint {
     const char *operation, *parameter;
     struct shape shape;
@@ -342,6 +344,7 @@ static const struct hint {
     {"sinusoidal_grid/apply", "x", {2, {1, WIDTH}}}, /* a grid of ones has one cell */
     {"rope/apply", "x", {2, {1, WIDTH}}},            /* so with the presets for images */
     {"t5/apply", "table", {2, {32, 4}}},             /* buckets and heads */
+    {"t5/apply", "table", {2, {320, 4}}},            /* WavLM's */
     {"swin/apply", "scores", {3, {WIDTH, 1, 1}}},    /* a window of ones has one token */
 };
 
@@ -362,9 +365,9 @@ static struct posenc_value array_for(const struct place *place, const struct pos
                                 : row->type == POSENC_TYPE_TENSOR ? &tensor_shapes[index]
                                                                   : &list_shapes[index];
 
-    for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++)
+    for (size_t i = 0, matching = 0; i < sizeof(hints) / sizeof(*hints); i++)
         if (strcmp(hints[i].operation, place->name) == 0 &&
-            strcmp(hints[i].parameter, row->name) == 0)
+            strcmp(hints[i].parameter, row->name) == 0 && matching++ <= index)
             shape = &hints[i].shape;
     return array_of_ones(shape->rank, shape->axes);
 }
@@ -396,7 +399,7 @@ static struct posenc_value value_for(const struct place *place, const struct pos
     case POSENC_TYPE_CHOICE:
         return posenc_text(row->choices[0]);
     case POSENC_TYPE_TEXT:
-        return posenc_text("text");
+        return posenc_text("none"); /* also the name of an encoding */
     case POSENC_TYPE_INTEGERS:
     case POSENC_TYPE_REALS:
     case POSENC_TYPE_POSITIONS:

@@ -112,6 +112,19 @@ static void compare_problem(const json_t *expected, const json_t *document,
             differ(difference, "no member", json_string_value(json_array_get(members, i)));
 }
 
+/* What /v1/resolve says, where a line expects it. */
+static void compare_resolution(const json_t *expected, const json_t *document,
+                               const json_t *tolerance, struct difference *difference)
+{
+    static const char *const members[] = {"model_type", "num_hidden_layers", "uses"};
+
+    for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
+        if (json_object_get(expected, members[i]))
+            compare_subset(json_object_get(expected, members[i]),
+                           json_object_get(document, members[i]), tolerance, members[i],
+                           difference);
+}
+
 static void compare_reply(const json_t *line, const struct client_reply *reply,
                           struct difference *difference)
 {
@@ -132,6 +145,7 @@ static void compare_reply(const json_t *line, const struct client_reply *reply,
     if (json_object_get(expected, "parameters"))
         compare_subset(json_object_get(expected, "parameters"),
                        json_object_get(document, "parameters"), exact, "parameters", difference);
+    compare_resolution(expected, document, tolerance, difference);
     compare_problem(expected, document, reply, difference);
     compare_headers(json_object_get(expected, "headers"), reply, difference);
     json_decref(document);
