@@ -285,7 +285,7 @@ static const struct posenc_operation alibi_operations[] = {
              {"bias", "[heads, query_length, key_length]",
               "what is added to the attention scores before softmax"},
              {"slopes", "[heads]", "the slope of each head"},
-             {NULL}},
+             {.name = NULL}},
      .plan = plan_table},
     {.name = "apply",
      .summary = "adds the bias to attention scores",
@@ -296,7 +296,7 @@ static const struct posenc_operation alibi_operations[] = {
                                                   posenc__preset_rows, NULL},
      .tensors =
          (const struct posenc_tensor_row[]){
-             {"scores", "[..., heads, query, key]", "scores plus the bias"}, {NULL}},
+             {"scores", "[..., heads, query, key]", "scores plus the bias"}, {.name = NULL}},
      .plan = plan_apply},
     {.name = NULL},
 };

@@ -132,8 +132,12 @@ static double keys_for(const struct head *head, double mass)
 {
     if (mass == 1)
         return head->length;
-    if (is_uniform(head))
-        return fmin(round_up(posenc__dd_product(mass, head->length)), head->length);
+    if (is_uniform(head)) {
+        const struct posenc__dd keys = posenc__dd_product(mass, head->length);
+        const double nearer = head->slope.hi * keys.hi * (head->length - keys.hi) / 2;
+
+        return fmin(round_up(posenc__dd_add(keys, number(-nearer))), head->length);
+    }
     const struct posenc__dd rest =
         posenc__dd_add(number(1), negate(posenc__dd_multiply(weight_of_all(head), number(mass))));
 

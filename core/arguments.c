@@ -64,9 +64,9 @@ bool posenc__boolean(const struct posenc_arguments *arguments, const char *name)
     return argument_of(arguments, name, POSENC_BOOLEAN)->value.as.boolean;
 }
 
-size_t posenc__choice(const struct posenc_arguments *arguments, const char *name)
+unsigned posenc__choice(const struct posenc_arguments *arguments, const char *name)
 {
-    return argument_of(arguments, name, POSENC_TEXT)->choice;
+    return (unsigned)argument_of(arguments, name, POSENC_TEXT)->choice;
 }
 
 enum posenc_dtype posenc__dtype(const struct posenc_arguments *arguments)

@@ -15,7 +15,7 @@
 #include "sigmoid.h"
 #include "vectors.h"
 
-/* Logits whose gates are summed beforehand: 64 MiB, about a second. */
+/* Logits whose gates are summed beforehand: 64 MiB, and about two seconds. */
 #define GATES_MAX ((size_t)1 << 22)
 
 static const struct posenc_parameter cope_rows[] = {

@@ -127,13 +127,19 @@ extern const struct posenc_parameter posenc__scores_rows[];        /* scores */
 
 /* Problems. */
 
-/* Fills the problem and returns its status. `detail` is a format for one sentence. */
-enum posenc_status posenc__refuse(struct posenc_problem *problem, enum posenc_status status,
-                                  const char *parameter, const char *detail, ...)
-    __attribute__((format(printf, 4, 5)));
+/*
+ * posenc__refuse(problem, status, parameter, detail, ...) fills the problem and gives its status;
+ * `detail` is a format for one sentence. posenc__no_memory(problem) is POSENC_NO_MEMORY with the
+ * usual words. Macros, so that compilers and analyzers see that what they give is never POSENC_OK.
+ */
+#define posenc__refuse(problem, status, ...)                                                       \
+    (posenc__fill_problem((problem), (status), __VA_ARGS__), (status))
+#define posenc__no_memory(problem) (posenc__fill_no_memory(problem), POSENC_NO_MEMORY)
 
-/* POSENC_NO_MEMORY with the usual words. */
-enum posenc_status posenc__no_memory(struct posenc_problem *problem);
+void posenc__fill_problem(struct posenc_problem *problem, enum posenc_status status,
+                          const char *parameter, const char *detail, ...)
+    __attribute__((format(printf, 4, 5)));
+void posenc__fill_no_memory(struct posenc_problem *problem);
 
 /* Notes something that was understood, but that the caller should know. Lost silently when memory
  * is out. */
@@ -152,7 +158,7 @@ double posenc__real(const struct posenc_arguments *arguments, const char *name);
 size_t posenc__size(const struct posenc_arguments *arguments,
                     const char *name); /* an integer >= 0 */
 bool posenc__boolean(const struct posenc_arguments *arguments, const char *name);
-size_t posenc__choice(const struct posenc_arguments *arguments, const char *name);
+unsigned posenc__choice(const struct posenc_arguments *arguments, const char *name);
 enum posenc_dtype posenc__dtype(
     const struct posenc_arguments *arguments); /* the parameter `dtype` */
 const struct posenc_array *posenc__array(const struct posenc_arguments *arguments,

@@ -33,8 +33,8 @@ const char *posenc_status_text(enum posenc_status status)
     return "unknown status";
 }
 
-enum posenc_status posenc__refuse(struct posenc_problem *problem, enum posenc_status status,
-                                  const char *parameter, const char *detail, ...)
+void posenc__fill_problem(struct posenc_problem *problem, enum posenc_status status,
+                          const char *parameter, const char *detail, ...)
 {
     va_list arguments;
 
@@ -45,12 +45,11 @@ enum posenc_status posenc__refuse(struct posenc_problem *problem, enum posenc_st
     va_start(arguments, detail);
     (void)vsnprintf(problem->detail, sizeof(problem->detail), detail, arguments); /* cut if long */
     va_end(arguments);
-    return status;
 }
 
-enum posenc_status posenc__no_memory(struct posenc_problem *problem)
+void posenc__fill_no_memory(struct posenc_problem *problem)
 {
-    return posenc__refuse(
+    posenc__fill_problem(
         problem, POSENC_NO_MEMORY, "",
         "The memory for this request is used up; ask for less, or try again later.");
 }

@@ -488,7 +488,7 @@ static const struct posenc_operation sinusoidal_operations[] = {
                                                   posenc__dtype_rows, posenc__preset_rows, NULL},
      .tensors =
          (const struct posenc_tensor_row[]){{"encoding", "[length, dim]", "one row per position"},
-                                            {NULL}},
+                                            {.name = NULL}},
      .plan = plan_table},
     {.name = "apply",
      .summary = "adds the rows to a tensor",
@@ -499,7 +499,7 @@ static const struct posenc_operation sinusoidal_operations[] = {
                                                   posenc__dtype_rows, posenc__preset_rows, NULL},
      .tensors =
          (const struct posenc_tensor_row[]){{"x", "[..., length, dim]", "x plus the encoding"},
-                                            {NULL}},
+                                            {.name = NULL}},
      .plan = plan_apply},
     {.name = NULL},
 };

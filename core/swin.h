@@ -4,7 +4,7 @@
 
 #include "inputs.h"
 
-/* Gated values that are worked out beforehand: 8 MiB, a fraction of a second. */
+/* Gated values that are worked out beforehand: 8 MiB, and about half a second. */
 #define POSENC__SWIN_GATES_MAX ((size_t)1 << 20)
 
 struct posenc__swin {

@@ -245,7 +245,8 @@ static bool read_prefix(const char *body, size_t body_size, struct json_cursor *
                          NPY_HEADER_BYTES_MAX);
     if (length > body_size - prefix)
         return fail_magic(body, body_size, problem);
-    *cursor = (struct json_cursor){.text = body, .size = prefix + length, .at = prefix};
+    cursor->size = prefix + length;
+    cursor->at = prefix;
     return true;
 }
 
@@ -253,7 +254,7 @@ bool read_npy_body(const char *body, size_t body_size, struct posenc_memory *mem
                    struct posenc_array *array, struct body_problem *problem)
 {
     struct npy_header header = {0};
-    struct json_cursor cursor;
+    struct json_cursor cursor = {.text = body};
     size_t bytes;
 
     if (!read_prefix(body, body_size, &cursor, problem))

@@ -153,32 +153,41 @@ static bool refuse_tensors(const struct request *request, struct response *respo
     return false;
 }
 
-/* Reads a body of any type into an object, or another value of JSON. */
-static bool read_body(const struct request *request, const struct posenc_parameter *const *groups,
-                      const struct posenc_value *query, struct posenc_value *parameters,
-                      struct response *response)
+/* Reads the tensors of a binary body, and what follows from their dtype. */
+static bool read_tensors(const struct request *request, enum body_type type,
+                         const struct posenc_parameter *const *groups,
+                         const struct posenc_value *query, struct posenc_value *parameters,
+                         struct response *response)
 {
-    const enum body_type type = body_type_of(request_header(request, "Content-Type"));
     const struct posenc_parameter *const row = tensor_row(groups);
     struct posenc_memory *const memory = &((struct exchange *)response->exchange)->memory;
-    const bool is_binary = type == BODY_NPY || type == BODY_SAFETENSORS;
     struct body_problem problem;
     bool is_read;
 
-    if (is_binary && !row)
+    if (!row)
         return refuse_tensors(request, response);
     if (type == BODY_NPY)
         is_read = read_npy(request, row->name, memory, parameters, &problem);
-    else if (type == BODY_SAFETENSORS)
+    else
         is_read =
             read_safetensors_body(request->body, request->body_size, memory, parameters, &problem);
-    else
-        is_read = read_json_body(request->body, request->body_size, memory, parameters, &problem);
-    if (is_read && is_binary && !keep_half(groups, query, memory, parameters))
+    if (is_read && !keep_half(groups, query, memory, parameters))
         is_read = body_fail_memory(&problem);
     if (!is_read)
         respond_body_problem(request, &problem, "malformed-body", response);
     return is_read;
+}
+
+static bool read_json(const struct request *request, struct posenc_value *parameters,
+                      struct response *response)
+{
+    struct posenc_memory *const memory = &((struct exchange *)response->exchange)->memory;
+    struct body_problem problem;
+
+    if (read_json_body(request->body, request->body_size, memory, parameters, &problem))
+        return true;
+    respond_body_problem(request, &problem, "malformed-body", response);
+    return false;
 }
 
 bool read_parameters(const struct request *request, const struct posenc_parameter *const *groups,
@@ -195,7 +204,11 @@ bool read_parameters(const struct request *request, const struct posenc_paramete
     *parameters = query;
     if (strcmp(request->method, "POST") != 0)
         return true;
-    if (!read_body(request, groups, &query, parameters, response))
+    const enum body_type type = body_type_of(request_header(request, "Content-Type"));
+
+    if (!(type == BODY_NPY || type == BODY_SAFETENSORS
+              ? read_tensors(request, type, groups, &query, parameters, response)
+              : read_json(request, parameters, response)))
         return false;
     if (parameters->kind != POSENC_OBJECT)
         return refuse_kind(request, response);

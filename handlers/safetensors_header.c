@@ -15,15 +15,15 @@ static bool text_is(const struct safetensors_text *span, const char *text)
     return span->size == strlen(text) && memcmp(span->bytes, text, span->size) == 0;
 }
 
-static bool read_text(struct json_cursor *cursor, struct safetensors_text *span)
+static bool read_text(struct json_cursor *cursor, struct safetensors_text *text)
 {
-    const size_t start = cursor->at + 1;
-
+    text->bytes = cursor->text + cursor->at + 1;
+    text->size = 0;
     if (json_peek(cursor) != '"')
         return json_fail(cursor, cursor->at, "a text in double quotes is due here");
     if (!json_skip_string(cursor))
         return false;
-    *span = (struct safetensors_text){cursor->text + start, cursor->at - 1 - start};
+    text->size = (size_t)(cursor->text + cursor->at - 1 - text->bytes);
     return true;
 }
 

@@ -46,7 +46,7 @@ static char *append_name(char *at, const char *first, const char *name)
 {
     if (at > first)
         *at++ = '-';
-    for (size_t i = 0; name[i] && i < DISPOSITION_NAME_MAX; i++)
+    for (size_t i = 0; i < DISPOSITION_NAME_MAX && name[i]; i++)
         *at++ = is_plain(name[i]) ? name[i] : '_';
     return at;
 }
