@@ -1,5 +1,4 @@
 /* Finding a built-in model. */
-#include "models.h"
 
 #include <string.h>
 #include <strings.h>

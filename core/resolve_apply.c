@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "internal.h"
-#include "models.h"
-#include "resolve.h"
 
 /* One request on its way. */
 struct applying {

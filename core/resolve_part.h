@@ -4,7 +4,6 @@
 
 #include "facts.h"
 #include "model_types.h"
-#include "resolve.h"
 
 #define POSENC__NOTES_MAX 12
 #define POSENC__CONFIG_DIM_MAX                                                                     \

@@ -255,15 +255,27 @@ static enum posenc_status write_qwen(const struct posenc__part *part,
     return POSENC_OK;
 }
 
+static double sum_of(const struct posenc_value *list)
+{
+    const double *numbers = list->as.array.data;
+    double sum = 0;
+
+    for (size_t i = 0; i < list->as.array.shape[0]; i++)
+        sum += numbers[i];
+    return sum;
+}
+
 /* Pairs per axis: the file's, or the class's where it deals pairs at all. */
 static enum posenc_status settle_sections(const struct posenc__part *part,
                                           struct posenc__rotation *rotation)
 {
     const struct posenc_value *inside = posenc_find_member(rotation->dictionary, "mrope_section");
     const struct posenc_value *flag = posenc_find_member(rotation->dictionary, "mrope_interleaved");
-    const struct posenc__fact outside = posenc__part_look(part, "mrope_section");
-    const struct posenc_value *sections =
-        inside && inside->kind != POSENC_NULL ? inside : outside.value;
+    const struct posenc_value *outside = posenc__part_member(part, "mrope_section");
+    const struct posenc_value *of_class = posenc_find_member(&part->defaults, "mrope_section");
+    const struct posenc_value *sections = inside && inside->kind != POSENC_NULL ? inside
+                                          : outside                             ? outside
+                                                                                : of_class;
     const bool is_interleaved = flag && flag->kind == POSENC_BOOLEAN && flag->as.boolean;
 
     if (posenc_find_member(rotation->dictionary, "xdrope_section"))
@@ -283,7 +295,15 @@ static enum posenc_status settle_sections(const struct posenc__part *part,
                           posenc__part_path(part, rotation->dictionary_member));
         return POSENC_OK;
     }
-    if (sections == outside.value && outside.from_class)
+    if (sections == of_class && sum_of(sections) != (double)(rotation->rotary_dim / 2)) {
+        posenc__part_warn(part, "rope_scaling.mrope_section",
+                          "'%s' is not in the file, and the sections of its class do not fit %zu "
+                          "pairs; the parameters hold for text, where all axes agree.",
+                          posenc__part_path(part, "rope_scaling.mrope_section"),
+                          rotation->rotary_dim / 2);
+        return POSENC_OK;
+    }
+    if (sections == of_class)
         posenc__part_warn(part, "rope_scaling.mrope_section",
                           "'%s' is not in the file; the sections of its class were taken.",
                           posenc__part_path(part, "rope_scaling.mrope_section"));
@@ -292,8 +312,7 @@ static enum posenc_status settle_sections(const struct posenc__part *part,
                                   : is_interleaved                       ? "interleaved"
                                                                          : "chunked");
     posenc__use_note(part, &rotation->use, "mrope_section: %s, dealt %s",
-                     sections == inside || !outside.from_class ? "the file" : "the class",
-                     rotation->order.as.text);
+                     sections == of_class ? "the class" : "the file", rotation->order.as.text);
     return POSENC_OK;
 }
 

@@ -210,7 +210,6 @@ const struct posenc_parameter posenc__rope_apply_rows[] = {
      .meaning = "as cos"},
     {.name = "xpos",
      .type = POSENC_TYPE_OBJECT,
-     .flags = POSENC_OPTIONAL,
      POSENC__DEFAULT_NULL,
      .members = posenc__rope_xpos_rows,
      .meaning = "xPos: q and x grow by zeta^((p - center) / scale_base), k shrinks by it; zeta of "

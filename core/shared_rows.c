@@ -74,3 +74,23 @@ const struct posenc_parameter posenc__scores_rows[] = {
      .meaning = "attention scores [..., heads, query, key] to which the bias is added"},
     {.name = NULL},
 };
+
+const struct posenc_parameter posenc_model_parameters[] = {
+    {.name = "model",
+     .type = POSENC_TYPE_TEXT,
+     .flags = POSENC_OPTIONAL | POSENC_SILENT,
+     .fallback_note = "no model",
+     .meaning = "take the parameters from a built-in model; explicit ones override them"},
+    {.name = "config",
+     .type = POSENC_TYPE_OBJECT,
+     .flags = POSENC_OPTIONAL | POSENC_SILENT | POSENC_OPEN,
+     .fallback_note = "no configuration",
+     .meaning = "take the parameters from a whole config.json; explicit ones override them"},
+    {.name = "layer",
+     .type = POSENC_TYPE_TEXT,
+     .flags = POSENC_OPTIONAL | POSENC_SILENT,
+     .fallback_note = "the first use of the text component",
+     .meaning = "which layer of the model or configuration: an index from 0, or the name of a "
+                "layer type or component"},
+    {.name = NULL},
+};

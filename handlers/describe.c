@@ -61,11 +61,18 @@ static void describe_parameter(struct json_text *text, const struct posenc_param
     json_text_end_object(text);
 }
 
+/* The rows of a table, into an array that is open. */
+static void write_rows(struct json_text *text, const struct posenc_parameter *rows,
+                       bool takes_tensors)
+{
+    for (; rows->name; rows++)
+        describe_parameter(text, rows, takes_tensors);
+}
+
 void describe_parameters(struct json_text *text, const struct posenc_parameter *rows)
 {
     json_text_begin_array(text);
-    for (; rows->name; rows++)
-        describe_parameter(text, rows, false);
+    write_rows(text, rows, false);
     json_text_end_array(text);
 }
 
@@ -79,15 +86,16 @@ static void write_methods(struct json_text *text, bool has_get)
     json_text_end_array(text);
 }
 
-static void write_parameters(struct json_text *text, const struct posenc_operation *operation)
+static void write_parameters(struct json_text *text, const struct posenc_operation *operation,
+                             bool knows_models)
 {
     json_text_key(text, "parameters");
     json_text_begin_array(text);
     for (const struct posenc_parameter *const *group = operation->groups; *group; group++)
-        for (const struct posenc_parameter *row = *group; row->name; row++)
-            describe_parameter(text, row, operation->takes_tensors);
-    for (const struct posenc_parameter *row = representation_rows; row->name; row++)
-        describe_parameter(text, row, operation->takes_tensors);
+        write_rows(text, *group, operation->takes_tensors);
+    if (knows_models)
+        write_rows(text, posenc_model_parameters, operation->takes_tensors);
+    write_rows(text, representation_rows, operation->takes_tensors);
     json_text_end_array(text);
 }
 
@@ -107,14 +115,14 @@ static void write_tensors(struct json_text *text, const struct posenc_operation 
 
 /* Opens the object that describes an operation: what all operations have. */
 static void begin_operation(struct json_text *text, const struct posenc_operation *operation,
-                            const char *path, bool has_get)
+                            const char *path, bool has_get, bool knows_models)
 {
     json_text_begin_object(text);
     json_text_member_string(text, "name", operation->name);
     json_text_member_string(text, "path", path);
     write_methods(text, has_get);
     json_text_member_string(text, "summary", operation->summary);
-    write_parameters(text, operation);
+    write_parameters(text, operation, knows_models);
     write_tensors(text, operation);
 }
 
@@ -126,7 +134,7 @@ static void describe_operation(struct json_text *text, const struct posenc_encod
 
     (void)snprintf(path, sizeof(path), "/v1/%s%s%s", encoding->name, is_table ? "" : "/",
                    is_table ? "" : operation->name);
-    begin_operation(text, operation, path, is_table);
+    begin_operation(text, operation, path, is_table, true);
     json_text_end_object(text);
 }
 
@@ -135,7 +143,7 @@ void describe_tool(struct json_text *text, const struct posenc_operation *tool)
     char path[160];
 
     (void)snprintf(path, sizeof(path), "/v1/%s", tool->name);
-    begin_operation(text, tool, path, !tool->takes_tensors);
+    begin_operation(text, tool, path, !tool->takes_tensors, false);
     json_text_end_object(text);
 }
 
@@ -160,7 +168,7 @@ void describe_quantity(struct json_text *text, const struct posenc_operation *qu
     char path[160];
 
     (void)snprintf(path, sizeof(path), "/v1/analysis/%s", quantity->name);
-    begin_operation(text, quantity, path, !quantity->takes_tensors);
+    begin_operation(text, quantity, path, !quantity->takes_tensors, false);
     write_served(text, quantity);
     json_text_end_object(text);
 }

@@ -1,8 +1,6 @@
 /* GET /v1/models and /v1/models/{model}. */
-#include "models.h"
 
 #include "resolution.h"
-#include "resolve.h"
 #include "respond.h"
 
 static void write_model(struct json_text *text, const struct posenc_model *model)

@@ -1,6 +1,8 @@
 /* The one way from a request to a reply for every operation: bind, plan, represent. */
 #include "operation.h"
 
+#include <string.h>
+
 #include "parameters.h"
 #include "representation.h"
 #include "respond.h"
@@ -59,7 +61,28 @@ struct work {
     struct posenc_arguments arguments;
     struct posenc_result result;
     struct posenc_problem problem;
+    const struct posenc_warning *model_warnings;
+    size_t model_warning_count;
 };
+
+/* An encoding's rows, and those by which a request names a model. NULL when memory is out. */
+static const struct posenc_parameter *const *with_model_rows(
+    const struct posenc_parameter *const *groups, struct posenc_memory *memory)
+{
+    const struct posenc_parameter **all;
+    size_t count = 0;
+
+    while (groups[count])
+        count++;
+    all = posenc_allocate(memory, count + 2, sizeof(*all));
+    if (!all)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        all[i] = groups[i];
+    all[count] = posenc_model_parameters;
+    all[count + 1] = NULL;
+    return all;
+}
 
 /* The rows that a request is bound to. Those of a quantity depend on the encoding that it names. */
 static enum posenc_status settle_schema(const struct posenc_operation *operation,
@@ -72,10 +95,48 @@ static enum posenc_status settle_schema(const struct posenc_operation *operation
     schema->extra = representation_rows;
     if (operation->asks_encoding)
         return posenc_quantity_schema(operation, parameters, memory, encoding, schema, problem);
-    schema->groups = operation->groups;
+    schema->groups = *encoding ? with_model_rows(operation->groups, memory) : operation->groups;
     schema->presets = *encoding ? (*encoding)->presets : NULL;
     schema->takes_tensors = operation->takes_tensors;
-    return POSENC_OK;
+    if (schema->groups)
+        return POSENC_OK;
+    problem->status = POSENC_NO_MEMORY;
+    return POSENC_NO_MEMORY;
+}
+
+/* The parameters of a model or configuration, where the request names one, in place of those names.
+ */
+static enum posenc_status apply_model(const struct posenc_encoding *encoding,
+                                      const struct posenc_operation *operation,
+                                      struct posenc_value *parameters, struct posenc_memory *memory,
+                                      struct work *work)
+{
+    if (!encoding)
+        return POSENC_OK;
+    return posenc_apply_model(encoding, operation, parameters, memory, &work->model_warnings,
+                              &work->model_warning_count, &work->problem);
+}
+
+/* What was noted about the model stands in front of what was noted about the parameters. */
+static bool merge_warnings(struct work *work, struct posenc_memory *memory)
+{
+    const size_t first = work->model_warning_count < POSENC_WARNINGS_MAX ? work->model_warning_count
+                                                                         : POSENC_WARNINGS_MAX;
+    const size_t room = POSENC_WARNINGS_MAX - first;
+    const size_t second = work->result.warning_count < room ? work->result.warning_count : room;
+    struct posenc_warning *all;
+
+    if (first == 0)
+        return true;
+    all = posenc_allocate(memory, first + second, sizeof(*all));
+    if (!all)
+        return false;
+    memcpy(all, work->model_warnings, first * sizeof(*all));
+    if (second > 0)
+        memcpy(all + first, work->result.warnings, second * sizeof(*all));
+    work->result.warnings = all;
+    work->result.warning_count += work->model_warning_count;
+    return true;
 }
 
 void run_operation(const struct service *service, const struct request *request,
@@ -94,7 +155,9 @@ void run_operation(const struct service *service, const struct request *request,
     }
     if (!read_parameters(request, operation->groups, &parameters, response))
         return;
-    if (settle_schema(operation, &parameters, &exchange->memory, &encoding, &schema,
+    *work = (struct work){0};
+    if (apply_model(encoding, operation, &parameters, &exchange->memory, work) != POSENC_OK ||
+        settle_schema(operation, &parameters, &exchange->memory, &encoding, &schema,
                       &work->problem) != POSENC_OK ||
         posenc_bind(&schema, &parameters, &exchange->memory, &work->arguments, &work->problem) !=
             POSENC_OK ||
@@ -103,6 +166,9 @@ void run_operation(const struct service *service, const struct request *request,
         respond_library_problem(request, &work->problem, service->result_bytes_max, response);
         return;
     }
-    if (read_representation(request, &work->arguments, &work->result, &representation, response))
+    if (!merge_warnings(work, &exchange->memory))
+        respond_no_memory(response);
+    else if (read_representation(request, &work->arguments, &work->result, &representation,
+                                 response))
         respond_result(service, request, &work->result, &representation, response);
 }

@@ -17,13 +17,14 @@ static bool text_is(const struct safetensors_text *span, const char *text)
 
 static bool read_text(struct json_cursor *cursor, struct safetensors_text *text)
 {
-    text->bytes = cursor->text + cursor->at + 1;
-    text->size = 0;
+    const size_t start = cursor->at;
+
+    *text = (struct safetensors_text){cursor->text + start, 0};
     if (json_peek(cursor) != '"')
-        return json_fail(cursor, cursor->at, "a text in double quotes is due here");
+        return json_fail(cursor, start, "a text in double quotes is due here");
     if (!json_skip_string(cursor))
         return false;
-    text->size = (size_t)(cursor->text + cursor->at - 1 - text->bytes);
+    *text = (struct safetensors_text){cursor->text + start + 1, cursor->at - start - 2};
     return true;
 }
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "facts.h"
-#include "resolve.h"
 
 /* One resolution; release with resolved_release(). */
 struct resolved {

@@ -12,9 +12,8 @@ Test(analysis_decay, of_waves_is_the_mean_cosine)
     const double expected[] = {1, (cos(1.0) + cos(0.01)) / 2, (cos(30.0) + cos(0.3)) / 2};
     struct asked asked;
 
-    cr_assert_eq(
-        ask_quantity(&asked, "decay", "encoding=rope&dim=4&offsets=0,1,30&dtype=float64"),
-        POSENC_OK);
+    cr_assert_eq(ask_quantity(&asked, "decay", "encoding=rope&dim=4&offsets=0,1,30&dtype=float64"),
+                 POSENC_OK);
     assert_tensor_near(&asked, "decay", expected, 3, TWO_ULP);
     asked_release(&asked);
 }
@@ -25,9 +24,9 @@ Test(analysis_decay, of_a_bias_is_what_the_last_query_sees_of_each_head)
     const double kerple[] = {0, -1.5 * log(1 + 0.5 * 3), -1.5 * log(1 + 0.5 * 7)};
     struct asked asked;
 
-    cr_assert_eq(ask_quantity(&asked, "decay",
-                              "encoding=alibi&slopes=0.25,1&offsets=0,3,7&dtype=float64"),
-                 POSENC_OK);
+    cr_assert_eq(
+        ask_quantity(&asked, "decay", "encoding=alibi&slopes=0.25,1&offsets=0,3,7&dtype=float64"),
+        POSENC_OK);
     assert_tensor_near(&asked, "decay", alibi, 6, 0);
     asked_release(&asked);
     cr_assert_eq(ask_quantity(&asked, "decay",

@@ -28,9 +28,9 @@ Test(analysis_decay_bound, is_right_to_a_few_ulp)
     const double four_cosines = 4 * 0x1p-51; /* two ulp of 1 for each term */
     struct asked asked;
 
-    cr_assert_eq(ask_quantity(&asked, "decay_bound",
-                              "encoding=rope&dim=8&offsets=0,1,2,10&dtype=float64"),
-                 POSENC_OK);
+    cr_assert_eq(
+        ask_quantity(&asked, "decay_bound", "encoding=rope&dim=8&offsets=0,1,2,10&dtype=float64"),
+        POSENC_OK);
     assert_tensor_near(&asked, "decay_bound", expected, 4, four_cosines);
     asked_release(&asked);
 }

@@ -64,9 +64,9 @@ Test(analysis_dot_by_offset, grows_with_the_square_of_what_multiplies_the_table)
     const double expected[] = {4 * 9.0};
     struct asked asked;
 
-    cr_assert_eq(ask_quantity(&asked, "dot_by_offset",
-                              "encoding=sinusoidal&dim=8&output_scale=3&offsets=0"),
-                 POSENC_OK);
+    cr_assert_eq(
+        ask_quantity(&asked, "dot_by_offset", "encoding=sinusoidal&dim=8&output_scale=3&offsets=0"),
+        POSENC_OK);
     assert_tensor_near(&asked, "dot_by_offset", expected, 1, 0);
     asked_release(&asked);
 }

@@ -47,9 +47,9 @@ Test(analysis_profile, tells_it_for_each_head_of_a_bias)
 {
     struct asked asked;
 
-    cr_assert_eq(ask_quantity(&asked, "decay",
-                              "encoding=alibi&slopes=1,0.25&offsets=0,2,5&threshold=-1"),
-                 POSENC_OK);
+    cr_assert_eq(
+        ask_quantity(&asked, "decay", "encoding=alibi&slopes=1,0.25&offsets=0,2,5&threshold=-1"),
+        POSENC_OK);
     const struct posenc_value *first = derived_value(&asked, "first_offset_below");
 
     cr_assert_eq(first->kind, POSENC_LIST);
@@ -66,7 +66,8 @@ Test(analysis_profile, refuses_to_look_through_too_many_numbers_at_once)
 
     assert_quantity_refused(&asked, "dot_by_offset", endless, POSENC_TOO_LARGE, "length");
     asked_release(&asked);
-    cr_assert_eq(ask_quantity(&asked, "dot_by_offset", "encoding=sinusoidal&dim=512&length=1000000"),
-                 POSENC_OK); /* the values themselves are computed as they are asked for */
+    cr_assert_eq(
+        ask_quantity(&asked, "dot_by_offset", "encoding=sinusoidal&dim=512&length=1000000"),
+        POSENC_OK); /* the values themselves are computed as they are asked for */
     asked_release(&asked);
 }

@@ -57,12 +57,18 @@ Test(analysis_schema, an_encoding_has_a_quantity_by_what_its_rows_say)
         const char *quantity, *encoding;
         bool serves;
     } pairs[] = {
-        {"wavelengths", "sinusoidal", true},   {"wavelengths", "timestep", true},
-        {"wavelengths", "alibi", false},       {"decay_bound", "rope", true},
-        {"decay_bound", "sinusoidal", false},  {"decay", "kerple", true},
-        {"decay", "learned", false},           {"receptive_field", "alibi", true},
-        {"receptive_field", "kerple", false},  {"similarity", "learned", true},
-        {"similarity", "rope", false},         {"permutation_equivariance", "none", true},
+        {"wavelengths", "sinusoidal", true},
+        {"wavelengths", "timestep", true},
+        {"wavelengths", "alibi", false},
+        {"decay_bound", "rope", true},
+        {"decay_bound", "sinusoidal", false},
+        {"decay", "kerple", true},
+        {"decay", "learned", false},
+        {"receptive_field", "alibi", true},
+        {"receptive_field", "kerple", false},
+        {"similarity", "learned", true},
+        {"similarity", "rope", false},
+        {"permutation_equivariance", "none", true},
         {"decay", "fire", false}, /* its own required `threshold` would be hidden */
         {"permutation_equivariance", "timestep", false},
     };
@@ -130,8 +136,7 @@ Test(analysis_schema, refuses_an_encoding_that_is_missing_unknown_or_without_the
     struct asked asked;
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        assert_quantity_refused(&asked, "wavelengths", cases[i].query, cases[i].status,
-                                "encoding");
+        assert_quantity_refused(&asked, "wavelengths", cases[i].query, cases[i].status, "encoding");
         cr_expect_str_eq(asked.problem.suggestion, cases[i].suggestion);
         cr_expect(is_allowed(&asked.problem, "rope"));
         cr_expect_not(is_allowed(&asked.problem, "alibi"));
@@ -251,9 +256,9 @@ Test(analysis_schema, tensors_of_a_request_reach_the_quantity)
     };
     struct asked asked;
 
-    cr_assert_eq(ask_quantity_with(&asked, "permutation_equivariance", "encoding=sinusoidal",
-                                   members, 2),
-                 POSENC_OK, "%s", asked.problem.detail);
+    cr_assert_eq(
+        ask_quantity_with(&asked, "permutation_equivariance", "encoding=sinusoidal", members, 2),
+        POSENC_OK, "%s", asked.problem.detail);
     cr_expect_eq(asked.result.tensor_count, 2);
     cr_expect_eq(asked.result.inputs.count, 1);
     asked_release(&asked);

@@ -71,9 +71,8 @@ Test(analysis_shift, the_sine_comes_first_in_a_block)
     const double expected[] = {cos(1.0), sin(1.0), -sin(1.0), cos(1.0)};
     struct asked asked;
 
-    cr_assert_eq(
-        ask_quantity(&asked, "shift", "encoding=sinusoidal&dim=2&shift=1&dtype=float64"),
-        POSENC_OK);
+    cr_assert_eq(ask_quantity(&asked, "shift", "encoding=sinusoidal&dim=2&shift=1&dtype=float64"),
+                 POSENC_OK);
     assert_tensor_near(&asked, "blocks", expected, 4, 0x1p-52);
     asked_release(&asked);
 }
@@ -88,7 +87,7 @@ Test(analysis_shift, refuses_a_lone_sine_and_positions_beyond_all_bounds)
     assert_quantity_refused(&asked, "shift", "encoding=sinusoidal&dim=8&shift=9e15&position=9e15",
                             POSENC_OUT_OF_RANGE, "shift");
     asked_release(&asked);
-    assert_quantity_refused(&asked, "shift", "encoding=sinusoidal&dim=8",
-                            POSENC_MISSING_PARAMETER, "shift");
+    assert_quantity_refused(&asked, "shift", "encoding=sinusoidal&dim=8", POSENC_MISSING_PARAMETER,
+                            "shift");
     asked_release(&asked);
 }

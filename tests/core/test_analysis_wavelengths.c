@@ -63,8 +63,7 @@ Test(analysis_wavelengths, turn_either_way_in_the_same_length)
     struct asked there, back;
 
     cr_assert_eq(ask_quantity(&there, "wavelengths", "encoding=rope&dim=6"), POSENC_OK);
-    cr_assert_eq(ask_quantity(&back, "wavelengths", "encoding=rope&dim=6&direction=-1"),
-                 POSENC_OK);
+    cr_assert_eq(ask_quantity(&back, "wavelengths", "encoding=rope&dim=6&direction=-1"), POSENC_OK);
     assert_tensor_near(&back, "wavelengths", asked_values(&there, "wavelengths"), 3, 0);
     asked_release(&there);
     asked_release(&back);

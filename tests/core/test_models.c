@@ -1,9 +1,7 @@
-#include "models.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "resolve.h"
 
 #define MODELS_MIN 60 /* promised */
 

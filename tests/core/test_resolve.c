@@ -163,6 +163,16 @@ Test(resolve, resolves_text_and_tower_of_a_multimodal_file)
     resolved_release(&resolved);
 }
 
+Test(resolve, leaves_out_sections_of_the_class_that_do_not_fit)
+{
+    struct resolved resolved = resolve("model_type=qwen2_vl hidden_size=64 num_attention_heads=4 "
+                                       "num_hidden_layers=2 rope_theta=1e6");
+
+    cr_expect_not(is_in(&resolved, 0, "parameters.mrope_section"));
+    cr_expect_not_null(warning_of(&resolved, "rope_scaling.mrope_section"));
+    resolved_release(&resolved);
+}
+
 Test(resolve, says_what_it_does_not_know_of_a_tower)
 {
     struct resolved resolved =

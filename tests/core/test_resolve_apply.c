@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "facts.h"
-#include "resolve.h"
 
 static struct posenc_memory memory;
 static struct posenc_value input;

@@ -48,7 +48,7 @@ static void make_terms(uint64_t *seed, double *a, double *shift, double *b)
 
 Test(vectors, a_dot_product_that_cancels_is_still_right_to_an_ulp)
 {
-    double a[WIDTH], shift[WIDTH], b[WIDTH];
+    double a[WIDTH] = {0}, shift[WIDTH] = {0}, b[WIDTH] = {0};
     const struct posenc_array arrays[] = {array_of(a, POSENC_FLOAT64, WIDTH),
                                           array_of(shift, POSENC_FLOAT64, WIDTH),
                                           array_of(b, POSENC_FLOAT64, WIDTH)};

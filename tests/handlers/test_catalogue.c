@@ -48,6 +48,34 @@ Test(catalogue, describes_every_encoding_of_the_registry)
     answer_release(&answer);
 }
 
+/* Every operation of a list is described under its own name, in the library's order. */
+static void check_list(const struct answer *answer, const char *key,
+                       const struct posenc_operation *at(size_t index))
+{
+    json_t *list = json_object_get(answer->document, key);
+    const struct posenc_operation *operation;
+    size_t count = 0;
+
+    for (; (operation = at(count)) != NULL; count++) {
+        json_t *described = json_array_get(list, count);
+
+        cr_expect_str_eq(json_string_value(json_object_get(described, "name")), operation->name);
+        cr_expect_neq(json_array_size(json_object_get(described, "tensors")), 0);
+        check_operation(described);
+    }
+    cr_expect_eq(json_array_size(list), count);
+}
+
+Test(catalogue, describes_every_quantity_and_every_tool)
+{
+    struct answer answer = ask("GET", "/v1/encodings", NULL);
+
+    cr_assert_eq(answer.status, 200);
+    check_list(&answer, "quantities", posenc_quantity_at);
+    check_list(&answer, "tools", posenc_tool_at);
+    answer_release(&answer);
+}
+
 Test(catalogue, gives_one_encoding_by_name_or_alias)
 {
     struct answer name = ask("GET", "/v1/encodings/rope", NULL),

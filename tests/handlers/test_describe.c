@@ -73,3 +73,34 @@ Test(describe, lists_presets_with_their_settings)
     cr_expect(found);
     answer_release(&answer);
 }
+
+static json_t *quantity_of(const struct answer *answer, const char *name)
+{
+    json_t *quantities = json_object_get(answer->document, "quantities");
+
+    for (size_t i = 0; i < json_array_size(quantities); i++) {
+        json_t *quantity = json_array_get(quantities, i);
+
+        if (strcmp(json_string_value(json_object_get(quantity, "name")), name) == 0)
+            return quantity;
+    }
+    return NULL;
+}
+
+Test(describe, says_which_encodings_have_a_quantity_and_how_it_is_asked_for)
+{
+    struct answer answer = ask("GET", "/v1/encodings", NULL);
+    json_t *bound = quantity_of(&answer, "decay_bound");
+    json_t *scale = quantity_of(&answer, "query_scale");
+    json_t *equivariance = quantity_of(&answer, "permutation_equivariance");
+
+    cr_expect_str_eq(json_string_value(json_object_get(bound, "path")), "/v1/analysis/decay_bound");
+    cr_expect_eq(json_array_size(json_object_get(bound, "methods")), 2);
+    cr_assert_eq(json_array_size(json_object_get(bound, "encodings")), 1);
+    cr_expect_str_eq(json_string_value(json_array_get(json_object_get(bound, "encodings"), 0)),
+                     "rope");
+    cr_expect_str_eq(json_string_value(json_object_get(bound, "and_parameters_of")), "table");
+    cr_expect_null(json_object_get(scale, "encodings"));
+    cr_expect_eq(json_array_size(json_object_get(equivariance, "methods")), 1);
+    answer_release(&answer);
+}

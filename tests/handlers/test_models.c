@@ -1,4 +1,3 @@
-#include "models.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
