@@ -1,5 +1,4 @@
 /* Finding a built-in model. */
-
 #include <string.h>
 #include <strings.h>
 

@@ -1,5 +1,4 @@
 /* GET /v1/models and /v1/models/{model}. */
-
 #include "resolution.h"
 #include "respond.h"
 

@@ -1,5 +1,4 @@
 /* POST /v1/resolve. */
-
 #include "body_type.h"
 #include "resolution.h"
 #include "respond.h"

@@ -10,16 +10,18 @@
 #include "format.h"
 #include "printed.h"
 
-#define TEXT_WHOLE_MAX   ((size_t)1000) /* elements that are printed without leaving any out */
-#define TEXT_EDGE        ((size_t)3)    /* items on both ends of an axis that is cut */
-#define TEXT_LINE_MAX    ((size_t)120)  /* bytes of a line, unless one column needs more */
-#define TEXT_NAME_MAX    128
-#define TEXT_ELLIPSIS    "..."
-#define TEXT_TITLE_MAX   (TEXT_NAME_MAX + 24 * POSENC_RANK_MAX + 24)
-#define TEXT_CUT_VISIBLE (2 * TEXT_EDGE + 1) /* items of a cut axis, the ellipsis among them */
+#define TEXT_WHOLE_MAX ((size_t)1000) /* elements that are printed without leaving any out */
+#define TEXT_EDGE      ((size_t)3)    /* items on both ends of an axis that is cut */
+#define TEXT_EDGE_DEEP ((size_t)1)    /* the same where axes are so many that 7^rank is a lot */
+#define TEXT_DEEP_RANK ((size_t)5)
+#define TEXT_LINE_MAX  ((size_t)120) /* bytes of a line, unless one column needs more */
+#define TEXT_NAME_MAX  128
+#define TEXT_ELLIPSIS  "..."
+#define TEXT_TITLE_MAX (TEXT_NAME_MAX + 24 * POSENC_RANK_MAX + 24)
 
 struct text_body {
     struct posenc_tensor tensor;
+    size_t edge;
     bool is_cut[POSENC_RANK_MAX];
     size_t visible[POSENC_RANK_MAX]; /* items of each axis that are printed, or "..." */
     size_t place[POSENC_RANK_MAX];   /* of the next item among them */
@@ -31,7 +33,7 @@ struct text_body {
 
 static bool is_ellipsis(const struct text_body *body, size_t axis)
 {
-    return body->is_cut[axis] && body->place[axis] == TEXT_EDGE;
+    return body->is_cut[axis] && body->place[axis] == body->edge;
 }
 
 /* The first axis whose ellipsis comes next; the rank when an element does. */
@@ -48,8 +50,8 @@ static size_t index_on_axis(const struct text_body *body, size_t axis)
 {
     const size_t place = body->place[axis];
 
-    return body->is_cut[axis] && place > TEXT_EDGE
-               ? body->tensor.shape[axis] - TEXT_CUT_VISIBLE + place
+    return body->is_cut[axis] && place > body->edge
+               ? body->tensor.shape[axis] - body->visible[axis] + place
                : place;
 }
 
@@ -147,7 +149,7 @@ static char *print_element(struct text_body *body, char *at)
         const size_t row = rank > 0 ? body->visible[last] : 1;
 
         cells_begin(&body->cells, &body->tensor, element_index(body),
-                    body->is_cut[last] ? TEXT_EDGE : row);
+                    body->is_cut[last] ? body->edge : row);
     }
     return step(body, rank, print_cell(body, at));
 }
@@ -203,20 +205,19 @@ static enum posenc_status text_open(const struct format_input *input, struct pos
 {
     const struct posenc_tensor *const tensor = input->tensor;
     struct text_body *const text = posenc_allocate(memory, 1, sizeof *text);
-    size_t visible = 1; /* at most 7^8 of a large tensor, and 1000 of another */
 
     if (!text)
         return format_no_memory(problem);
     memset(text, 0, sizeof *text);
     text->tensor = *tensor;
+    text->edge = tensor->rank < TEXT_DEEP_RANK ? TEXT_EDGE : TEXT_EDGE_DEEP;
     for (size_t axis = 0; axis < tensor->rank; axis++) {
-        text->is_cut[axis] = tensor->count > TEXT_WHOLE_MAX && tensor->shape[axis] > 2 * TEXT_EDGE;
-        text->visible[axis] = text->is_cut[axis] ? TEXT_CUT_VISIBLE : tensor->shape[axis];
-        visible *= tensor->count > 0 ? text->visible[axis] : 1;
+        text->is_cut[axis] = tensor->count > TEXT_WHOLE_MAX && tensor->shape[axis] > 2 * text->edge;
+        text->visible[axis] = text->is_cut[axis] ? 2 * text->edge + 1 : tensor->shape[axis];
     }
     measure(text);
-    return printed_open(text_print, text, visible <= PRINTED_SHORT_CELLS_MAX, memory, body,
-                        problem);
+    /* Short in any case: 1000 elements, or at most 7^4 or 3^8 of more. */
+    return printed_open(text_print, text, true, memory, body, problem);
 }
 
 const struct format format_text = {

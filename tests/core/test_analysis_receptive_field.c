@@ -25,7 +25,7 @@ static struct summed sum_weights(double slope, size_t count)
         const double weight = exp(-slope * (double)d) / all;
 
         summed.mean += weight * (double)d;
-        summed.entropy -= weight * log(weight);
+        summed.entropy -= weight > 0 ? weight * log(weight) : 0;
     }
     for (size_t d = 0; d < count && seen < 0.5; d++, summed.keys++)
         seen += exp(-slope * (double)d) / all;

@@ -1,7 +1,8 @@
-
+/* The built-in models: found by any of their names, and all of them resolve. */
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "posenc.h"
 
 #define MODELS_MIN 60 /* promised */
 

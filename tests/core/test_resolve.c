@@ -1,3 +1,4 @@
+/* Resolving whole files: one row or test for each kind of model. */
 #include "resolving.h"
 
 /* Frequencies of a double-precision reference: some ulp. */

@@ -1,8 +1,9 @@
-
+/* The routes of the built-in models. */
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "ask.h"
+#include "posenc.h"
 
 Test(models, lists_all_of_them)
 {
