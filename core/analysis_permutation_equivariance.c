@@ -155,9 +155,9 @@ static enum posenc_status attend(struct posenc_arguments *arguments, const struc
     const struct posenc_member members[] = {
         {"encoding", posenc_text(result->encoding->name)},
         {"parameters", *parameters},
-        {"q", posenc_array(&x)},
-        {"k", posenc_array(&x)},
-        {"v", posenc_array(&x)},
+        {"q", posenc_nested(&x)},
+        {"k", posenc_nested(&x)},
+        {"v", posenc_nested(&x)},
         {"causal", posenc_boolean(posenc__boolean(arguments, "causal"))},
         {"dtype", posenc_text("float64")},
     };

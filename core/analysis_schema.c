@@ -2,6 +2,7 @@
  * What a quantity's request is bound to: the quantity's rows, and beside them those of the encoding
  * that the request names.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -261,6 +262,7 @@ enum posenc_status posenc_quantity_schema(const struct posenc_operation *operati
 
     if (status != POSENC_OK)
         return status;
+    assert(found);
     *encoding = found;
     return merge_groups(quantity_of(operation), found, memory, schema, problem);
 }

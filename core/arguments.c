@@ -69,6 +69,11 @@ unsigned posenc__choice(const struct posenc_arguments *arguments, const char *na
     return (unsigned)argument_of(arguments, name, POSENC_TEXT)->choice;
 }
 
+size_t posenc__choices(const struct posenc_arguments *arguments, const char *name)
+{
+    return posenc__present(arguments, name) ? argument_of(arguments, name, POSENC_LIST)->choice : 0;
+}
+
 enum posenc_dtype posenc__dtype(const struct posenc_arguments *arguments)
 {
     enum posenc_dtype dtype = POSENC_FLOAT32;

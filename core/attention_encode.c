@@ -115,7 +115,7 @@ static void tell_width(const struct posenc__attention *attention, struct told *t
 static void tell_positions(const struct posenc__side *side, struct told *told)
 {
     if (side->positions)
-        tell(told, "positions", posenc_array(side->positions));
+        tell(told, "positions", posenc_nested(side->positions));
     else if (side->offset != 0)
         tell(told, "offset", posenc_number(side->offset));
 }
@@ -230,7 +230,7 @@ enum posenc_status posenc__attention_encode(struct posenc__attention *attention,
         return status;
     }
     array.data = content;
-    tell(&told, name, posenc_array(&array));
+    tell(&told, name, posenc_nested(&array));
     tell(&told, "dtype", posenc_text("float64"));
     tell_positions(side, &told);
     tell_sequence_length(attention, &told);
@@ -273,7 +273,7 @@ enum posenc_status posenc__attention_bias(struct posenc__attention *attention, c
         translate(NULL, problem);
         return status;
     }
-    tell(&told, "scores", posenc_array(&array));
+    tell(&told, "scores", posenc_nested(&array));
     tell(&told, "dtype", posenc_text("float64"));
     tell_width(attention, &told);
     status = run_apply(attention, NULL, &told, arguments, memory, &result, problem);
@@ -293,8 +293,8 @@ enum posenc_status posenc__attention_own_scores(struct posenc__attention *attent
         translate(NULL, problem);
         return status;
     }
-    tell(&told, "q", posenc_array(&attention->q.content));
-    tell(&told, "k", posenc_array(&attention->k.content));
+    tell(&told, "q", posenc_nested(&attention->q.content));
+    tell(&told, "k", posenc_nested(&attention->k.content));
     tell(&told, "dtype", posenc_text("float64"));
     status = run_apply(attention, NULL, &told, arguments, memory, &result, problem);
     if (status != POSENC_OK)

@@ -35,6 +35,12 @@ enum posenc_status posenc__bind_object(const struct posenc__binding *binding,
 bool posenc__convert_nulls(const struct posenc_value *raw, struct posenc_memory *memory,
                            struct posenc_array *array);
 
+/* Converts a list of texts, an untyped text, or an empty array, to a list of the row's choices. */
+enum posenc_status posenc__convert_choices(const struct posenc__binding *binding,
+                                           const struct posenc_parameter *row, const char *path,
+                                           const struct posenc_value *raw,
+                                           struct posenc_argument *argument);
+
 /* Converts {"dtype", "shape", "data"} to an array. */
 enum posenc_status posenc__convert_tensor(const struct posenc__binding *binding, const char *path,
                                           const struct posenc_value *raw,

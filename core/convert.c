@@ -17,6 +17,8 @@ const char *posenc_type_name(enum posenc_type type)
         return "boolean";
     case POSENC_TYPE_CHOICE:
         return "choice";
+    case POSENC_TYPE_CHOICES:
+        return "list of choices";
     case POSENC_TYPE_TEXT:
         return "text";
     case POSENC_TYPE_INTEGERS:
@@ -94,6 +96,8 @@ static const char *wanted_words(enum posenc_type type)
     case POSENC_TYPE_CHOICE:
     case POSENC_TYPE_TEXT:
         return "a text";
+    case POSENC_TYPE_CHOICES:
+        return "a list of texts, each one of the choices in 'allowed'";
     case POSENC_TYPE_INTEGERS:
         return "a list of integers, each";
     case POSENC_TYPE_REALS:
@@ -346,13 +350,18 @@ static enum posenc_status convert_list(const struct posenc__binding *binding,
              posenc__convert_nulls(raw, binding->memory, &with_nulls)) {
         if (!with_nulls.data)
             return posenc__no_memory(binding->problem);
-        argument->value = posenc_array(&with_nulls);
+        argument->value = posenc_nested(&with_nulls);
     } else {
         return refuse_list(binding, row, path, raw);
     }
     if (!posenc__widen_array(binding->memory, &argument->value.as.array))
         return posenc__no_memory(binding->problem);
     return check_elements(binding, row, path, &argument->value.as.array);
+}
+
+static bool is_empty_list(const struct posenc_value *raw)
+{
+    return raw->kind == POSENC_ARRAY && raw->as.array.rank == 1 && raw->as.array.shape[0] == 0;
 }
 
 enum posenc_status posenc__convert(const struct posenc__binding *binding,
@@ -368,6 +377,10 @@ enum posenc_status posenc__convert(const struct posenc__binding *binding,
     case POSENC_TYPE_CHOICE:
     case POSENC_TYPE_TEXT:
         return convert_text(binding, row, path, raw, argument);
+    case POSENC_TYPE_CHOICES:
+        if (raw->kind != POSENC_LIST && raw->kind != POSENC_UNTYPED && !is_empty_list(raw))
+            return refuse_value(binding, POSENC_WRONG_TYPE, row, path, raw);
+        return posenc__convert_choices(binding, row, path, raw, argument);
     case POSENC_TYPE_INTEGERS:
     case POSENC_TYPE_REALS:
     case POSENC_TYPE_POSITIONS:

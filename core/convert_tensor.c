@@ -91,6 +91,6 @@ enum posenc_status posenc__convert_tensor(const struct posenc__binding *binding,
         return posenc__no_memory(binding->problem);
     posenc_round(array.dtype, data.data, count, elements);
     array.data = elements;
-    argument->value = posenc_array(&array);
+    argument->value = posenc_nested(&array);
     return POSENC_OK;
 }

@@ -21,7 +21,7 @@ struct posenc__dd posenc__dd_add(struct posenc__dd a, struct posenc__dd b);
 struct posenc__dd posenc__dd_multiply(struct posenc__dd a, struct posenc__dd b);
 struct posenc__dd posenc__dd_divide(struct posenc__dd a, struct posenc__dd b);
 
-/* log(x) for x > 0, relative error at most 2^-105, also next to 1. */
+/* log(x) for finite x > 0, relative error at most 2^-105, also next to 1; NaN for any other x. */
 struct posenc__dd posenc__dd_log(struct posenc__dd x);
 
 /* exp(x), relative error at most 2^-105; infinity and 0 beyond the range of double. */

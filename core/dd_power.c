@@ -142,6 +142,9 @@ static struct posenc__dd power_split(struct posenc__dd x, int *exponent)
 static struct posenc__td power_log(struct posenc__dd x)
 {
     int exponent;
+
+    if (!(x.hi > 0) || isinf(x.hi)) /* outside the domain, and outside the table */
+        return (struct posenc__td){NAN, 0.0, 0.0};
     const struct posenc__dd m = power_split(x, &exponent);
     const double nearest = rint(m.hi * STEPS);
     const double c = nearest / STEPS;
@@ -167,6 +170,8 @@ static struct posenc__td power_log(struct posenc__dd x)
 /* exp(x) = 2^(k / 32) * exp(r), r = x - k log(2) / 32, |r| < 2^-6. */
 static struct posenc__dd power_exp(struct posenc__td x)
 {
+    if (isnan(x.high))
+        return (struct posenc__dd){NAN, 0.0};
     if (x.high > 710.0)
         return (struct posenc__dd){INFINITY, 0.0};
     if (x.high < -746.0)

@@ -27,14 +27,16 @@ const struct posenc_parameter posenc__deberta_apply_rows[] = {
      .fallback_note = "needed for p2c",
      .meaning = "the table projected as queries are: [2 span, dim] or [heads, 2 span, dim]"},
     {.name = "types",
-     .type = POSENC_TYPE_TEXT,
+     .type = POSENC_TYPE_CHOICES,
      .flags = POSENC_OPTIONAL,
      .fallback_note = "c2p where pos_key is sent, p2c where pos_query is",
-     .meaning = "the parts beside c2c: c2p, p2c or both, with a comma between"},
+     .choices = POSENC__NAMES("c2p", "p2c"),
+     .meaning = "the parts beside c2c"},
     {.name = NULL},
 };
 
-enum { C2C = 1, C2P = 2, P2C = 4 };
+/* The first two as posenc__choices() has them. */
+enum { C2P = 1, P2C = 2, C2C = 4 };
 
 struct deberta_scores {
     struct posenc__deberta_buckets buckets;
@@ -87,59 +89,39 @@ static void part_values(const void *context, size_t first, size_t count, double 
     }
 }
 
-/* The types that a text names, one after a comma after another. */
-static enum posenc_status read_type_names(const char *text, unsigned *types,
-                                          struct posenc_problem *problem)
-{
-    for (const char *name = text; name; name = strchr(name, ',') ? strchr(name, ',') + 1 : NULL) {
-        const size_t length = strcspn(name, ",");
-        unsigned type = 0;
-
-        if (length == 3 && strncmp(name, "c2p", length) == 0)
-            type = C2P;
-        if (length == 3 && strncmp(name, "p2c", length) == 0)
-            type = P2C;
-        if (type == 0 || *types & type)
-            return posenc__refuse(problem, POSENC_OUT_OF_RANGE, "types",
-                                  "'types' must be c2p, p2c or both, each once.");
-        *types |= type;
-    }
-    return POSENC_OK;
-}
-
-/* The types named, or those whose tensors came; both must be the same. */
+/* The types whose tensors came; where types are named, they must be the same. */
 static enum posenc_status read_types(struct posenc_arguments *arguments, unsigned *types,
                                      struct posenc_problem *problem)
 {
-    static const struct {
-        unsigned type;
-        const char *name, *tensor;
-    } needs[] = {{C2P, "c2p", "pos_key"}, {P2C, "p2c", "pos_query"}};
-    static const char *const texts[] = {[C2P] = "c2p", [P2C] = "p2c", [C2P | P2C] = "c2p,p2c"};
-    unsigned sent = 0, named = 0;
-    enum posenc_status status = POSENC_OK;
+    static const char *const tensors[] = {"pos_key", "pos_query"};
+    static const struct posenc_value names[] = {{POSENC_TEXT, {.text = "c2p"}},
+                                                {POSENC_TEXT, {.text = "p2c"}}};
+    const bool is_open = !posenc__present(arguments, "types");
+    const size_t named = posenc__choices(arguments, "types");
+    struct posenc_list sent = {names, 0};
 
-    for (size_t i = 0; i < 2; i++)
-        if (posenc__present(arguments, needs[i].tensor))
-            sent |= needs[i].type;
-    *types = C2C | sent;
-    if (!posenc__present(arguments, "types")) {
-        if (sent)
-            posenc__resolve(arguments, "types", posenc_text(texts[sent]));
-        return POSENC_OK;
+    *types = C2C;
+    for (size_t i = 0; i < 2; i++) {
+        const bool is_sent = posenc__present(arguments, tensors[i]), is_named = named >> i & 1;
+
+        if (!is_open && is_named && !is_sent)
+            return posenc__refuse(problem, POSENC_MISSING_PARAMETER, tensors[i],
+                                  "'%s' is required: 'types' asks for %s.", tensors[i],
+                                  names[i].as.text);
+        if (!is_open && is_sent && !is_named)
+            return posenc__refuse(problem, POSENC_CONFLICT, tensors[i],
+                                  "'%s' is for the type %s, which 'types' does not ask for.",
+                                  tensors[i], names[i].as.text);
+        if (is_sent) {
+            sent.items = sent.count == 0 ? &names[i] : sent.items;
+            sent.count++;
+            *types |= 1u << i;
+        }
     }
-    status = read_type_names(posenc_argument(arguments, "types")->value.as.text, &named, problem);
-    for (size_t i = 0; i < 2 && status == POSENC_OK; i++) {
-        if (named & ~sent & needs[i].type)
-            status = posenc__refuse(problem, POSENC_MISSING_PARAMETER, needs[i].tensor,
-                                    "'%s' is required: 'types' asks for %s.", needs[i].tensor,
-                                    needs[i].name);
-        else if (sent & ~named & needs[i].type)
-            status = posenc__refuse(problem, POSENC_CONFLICT, needs[i].tensor,
-                                    "'%s' is for the type %s, which 'types' does not ask for.",
-                                    needs[i].tensor, needs[i].name);
-    }
-    return status;
+    if (is_open)
+        posenc__resolve(arguments, "types",
+                        (struct posenc_value){.kind = POSENC_LIST, .as.list = sent});
+    return POSENC_OK;
 }
 
 /* A projected table of relative positions, where it came. */

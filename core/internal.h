@@ -159,6 +159,8 @@ size_t posenc__size(const struct posenc_arguments *arguments,
                     const char *name); /* an integer >= 0 */
 bool posenc__boolean(const struct posenc_arguments *arguments, const char *name);
 unsigned posenc__choice(const struct posenc_arguments *arguments, const char *name);
+size_t posenc__choices(const struct posenc_arguments *arguments,
+                       const char *name); /* a bit for each index; 0 where absent */
 enum posenc_dtype posenc__dtype(
     const struct posenc_arguments *arguments); /* the parameter `dtype` */
 const struct posenc_array *posenc__array(const struct posenc_arguments *arguments,

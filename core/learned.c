@@ -300,6 +300,7 @@ const struct posenc_encoding posenc__learned = {
               "1705.03122); Dosovitskiy et al., 2020 (arXiv 2010.11929) for resizing",
     .convention =
         "position p reads row p + position_offset; a position past the last row is refused",
+    .aliases = POSENC__NAMES("learnable"),
     .operations = learned_operations,
     .presets = posenc__learned_presets,
 };

@@ -239,7 +239,8 @@ static inline struct posenc_value posenc_text(const char *text)
     return value;
 }
 
-static inline struct posenc_value posenc_array(const struct posenc_array *array)
+/* A block of numbers. */
+static inline struct posenc_value posenc_nested(const struct posenc_array *array)
 {
     struct posenc_value value = {POSENC_ARRAY, {0}};
     value.as.array = *array;
@@ -274,7 +275,9 @@ enum posenc_type {
     POSENC_TYPE_INTEGER, /* an integral number within +-(2^53 - 1) */
     POSENC_TYPE_REAL,    /* a finite number */
     POSENC_TYPE_BOOLEAN,
-    POSENC_TYPE_CHOICE, /* one of `choices` */
+    POSENC_TYPE_CHOICE,  /* one of `choices` */
+    POSENC_TYPE_CHOICES, /* a list of them, each at most once; its value is a POSENC_LIST of texts
+                          */
     POSENC_TYPE_TEXT,
     POSENC_TYPE_INTEGERS,  /* a list of integral numbers */
     POSENC_TYPE_REALS,     /* a list of finite numbers */
@@ -331,7 +334,8 @@ struct posenc_argument {
     const struct posenc_parameter *row;
     enum posenc_origin origin;
     struct posenc_value value; /* of the row's type; POSENC_NULL where absent or null */
-    size_t choice;             /* index into row->choices, for POSENC_TYPE_CHOICE */
+    size_t choice; /* index into row->choices, for POSENC_TYPE_CHOICE; for POSENC_TYPE_CHOICES a
+                      bit for each index */
 };
 
 struct posenc_warning {

@@ -1,9 +1,5 @@
 /* The one C++ file: std::to_chars and std::from_chars, which C does not have. */
-/* C lets a function and a struct share a name; g++ finds that worth a warning. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
 #include "number_text.h"
-#pragma GCC diagnostic pop
 
 #include <charconv>
 #include <cmath>

@@ -139,7 +139,7 @@ static bool read_npy(const struct request *request, const char *name, struct pos
         return body_fail_memory(problem);
     if (!read_npy_body(request->body, request->body_size, memory, &array, problem))
         return false;
-    *member = (struct posenc_member){name, posenc_array(&array)};
+    *member = (struct posenc_member){name, posenc_nested(&array)};
     *parameters = posenc_object(member, 1);
     return true;
 }

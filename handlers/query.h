@@ -10,9 +10,10 @@
 /*
  * Reads `query` ("a=1&scaling.factor=4", not decoded): percent escapes and '+' are decoded once,
  * dotted names make nested objects, each value is POSENC_UNTYPED with its comma-separated numbers
- * read when all pieces are numbers that fit a double (the words NaN, Infinity and -Infinity count as
- * numbers). A name without '=' is the empty text. Refused: bad escapes, NUL and bytes that are not UTF-8, an empty
- * name, a name given twice (the problem names it), a name that is both a value and an object.
+ * read when all pieces are numbers that fit a double (the words NaN, Infinity and -Infinity count
+ * as numbers). A name without '=' is the empty text. Refused: bad escapes, NUL and bytes that are
+ * not UTF-8, an empty name, a name given twice (the problem names it), a name that is both a value
+ * and an object.
  */
 bool read_query(const char *query, struct posenc_memory *memory, struct posenc_value *object,
                 struct body_problem *problem);

@@ -105,7 +105,7 @@ static bool make_member(const struct safetensors_header *header,
     name[entry->name.size] = '\0';
     if (!take_elements(&source, memory, &array, problem))
         return false;
-    *member = (struct posenc_member){name, posenc_array(&array)};
+    *member = (struct posenc_member){name, posenc_nested(&array)};
     return true;
 }
 

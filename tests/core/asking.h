@@ -27,7 +27,7 @@ static inline struct posenc_value asking_rows(size_t rows, size_t columns, const
     const struct posenc_array array = {
         .dtype = POSENC_FLOAT64, .rank = 2, .shape = {rows, columns}, .data = numbers};
 
-    return posenc_array(&array);
+    return posenc_nested(&array);
 }
 
 #define ROWS(rows, columns, ...) asking_rows((rows), (columns), (const double[]){__VA_ARGS__})

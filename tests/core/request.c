@@ -153,6 +153,8 @@ struct posenc_value value_for(const struct place *place, const struct posenc_par
         return posenc_boolean(true);
     case POSENC_TYPE_CHOICE:
         return posenc_text(row->choices[0]);
+    case POSENC_TYPE_CHOICES:
+        return (struct posenc_value){.kind = POSENC_LIST};
     case POSENC_TYPE_TEXT:
         return posenc_text("none"); /* also the name of an encoding */
     case POSENC_TYPE_INTEGERS:

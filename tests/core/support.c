@@ -165,7 +165,7 @@ struct posenc_value support_array(const double *numbers, size_t rank, const size
 
     for (size_t axis = 0; axis < rank; axis++)
         array.shape[axis] = shape[axis];
-    return posenc_array(&array);
+    return posenc_nested(&array);
 }
 
 #define RUNS_MAX 24 /* places where a tensor is cut */

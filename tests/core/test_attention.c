@@ -79,7 +79,7 @@ Test(attention, query_heads_share_key_heads)
     struct asked asked;
 
     ask(&asked, NULL, "attention", UNDER("none"), OPEN, SCALE(1), F64,
-        {"q", posenc_array(&queries)}, {"k", posenc_array(&keys)}, {"v", posenc_array(&keys)});
+        {"q", posenc_nested(&queries)}, {"k", posenc_nested(&keys)}, {"v", posenc_nested(&keys)});
     EXPECT_VALUES(&asked, "scores", 0, 10, 20, 300, 400);
     EXPECT_VALUES(&asked, "output", 0, 10, 10, 100, 100);
     posenc_memory_release(&asked.memory);

@@ -251,7 +251,7 @@ Test(convert, a_list_of_any_dtype_is_read_as_doubles)
         .dtype = POSENC_FLOAT32, .rank = 1, .shape = {3}, .data = narrow};
     struct asked asked;
 
-    cr_assert_eq(convert(&asked, "reals", posenc_array(&array)), POSENC_OK);
+    cr_assert_eq(convert(&asked, "reals", posenc_nested(&array)), POSENC_OK);
     const struct posenc_array wide = converted(&asked, "reals").as.array;
 
     cr_expect_eq(wide.dtype, POSENC_FLOAT64);
@@ -382,7 +382,7 @@ Test(convert, tensors_keep_their_dtype_and_shape)
         .dtype = POSENC_FLOAT16, .rank = 3, .shape = {1, 2, 1}, .data = halves};
     struct asked asked;
 
-    cr_assert_eq(convert(&asked, "tensor", posenc_array(&array)), POSENC_OK);
+    cr_assert_eq(convert(&asked, "tensor", posenc_nested(&array)), POSENC_OK);
     cr_expect_eq(converted(&asked, "tensor").as.array.dtype, POSENC_FLOAT16);
     cr_expect_eq(converted(&asked, "tensor").as.array.data, halves);
     asked_release(&asked);

@@ -204,7 +204,7 @@ Test(convert_tensor, data_may_itself_be_an_array_of_another_dtype)
     const double shape[] = {2, 1};
     struct asked asked;
 
-    cr_assert_eq(give(&asked, "float64", posenc_numbers(shape, 2), posenc_array(&array)),
+    cr_assert_eq(give(&asked, "float64", posenc_numbers(shape, 2), posenc_nested(&array)),
                  POSENC_OK);
     cr_expect_eq(asked_values(&asked, "x")[0], 0.5);
     cr_expect_eq(asked_values(&asked, "x")[1], -1.25);

@@ -187,3 +187,16 @@ Test(dd_power, log_in_double_is_right_to_half_an_ulp)
     cr_expect_leq(worst, PROMISED_ULP, "%.4f ulp", worst);
     cr_expect_eq(posenc__log(1.0), 0.0);
 }
+
+Test(dd_power, gives_nan_outside_its_domain)
+{
+    static const double outside[] = {0, -0.0, -1, INFINITY, -INFINITY, NAN};
+
+    for (size_t i = 0; i < sizeof(outside) / sizeof(*outside); i++) {
+        const struct posenc__dd x = {outside[i], 0};
+
+        cr_expect(isnan(posenc__dd_log(x).hi), "%g", outside[i]);
+        cr_expect(isnan(posenc__dd_power(x, 1, 3).hi), "%g", outside[i]);
+    }
+    cr_expect(isnan(posenc__dd_exp((struct posenc__dd){NAN, 0}).hi));
+}

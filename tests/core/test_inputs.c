@@ -133,7 +133,7 @@ Test(inputs, the_sum_of_a_16_bit_tensor_is_rounded_once)
     const uint16_t halves[] = {0x3c01, 0x3c01}; /* 1 + 2^-10 */
     const struct posenc_array array = {
         .dtype = POSENC_FLOAT16, .rank = 2, .shape = {1, 2}, .data = halves};
-    const struct posenc_member x = {"x", posenc_array(&array)};
+    const struct posenc_member x = {"x", posenc_nested(&array)};
     struct asked asked;
 
     cr_assert_eq(ask_with(&asked, "sinusoidal/apply", "dtype=float64", &x, 1), POSENC_OK);

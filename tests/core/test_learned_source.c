@@ -55,7 +55,7 @@ Test(learned_source, a_given_table_may_have_any_dtype)
     uint16_t halves[6];
     const struct posenc_array array = {
         .dtype = POSENC_FLOAT16, .rank = 2, .shape = {3, 2}, .data = halves};
-    const struct posenc_member members[] = {{"table", posenc_array(&array)}};
+    const struct posenc_member members[] = {{"table", posenc_nested(&array)}};
     struct asked asked;
 
     posenc_round(POSENC_FLOAT16, (const double[]){0.1, 1, 2, 3, 4, 65504}, 6, halves);

@@ -27,6 +27,7 @@ static void assert_fallback_fits(const struct posenc_parameter *row, const char 
         [POSENC_TYPE_TEXT] = POSENC_TEXT,       [POSENC_TYPE_INTEGERS] = POSENC_ARRAY,
         [POSENC_TYPE_REALS] = POSENC_ARRAY,     [POSENC_TYPE_POSITIONS] = POSENC_ARRAY,
         [POSENC_TYPE_TENSOR] = POSENC_ARRAY,    [POSENC_TYPE_OBJECT] = POSENC_OBJECT,
+        [POSENC_TYPE_CHOICES] = POSENC_LIST,
     };
 
     if (!row->has_fallback) {
@@ -42,7 +43,8 @@ static void assert_choices_end(const struct posenc_parameter *row, const char *w
 {
     size_t count = 0;
 
-    cr_assert_eq(row->choices != NULL, row->type == POSENC_TYPE_CHOICE, "%s", where);
+    cr_assert_eq(row->choices != NULL,
+                 row->type == POSENC_TYPE_CHOICE || row->type == POSENC_TYPE_CHOICES, "%s", where);
     for (; row->choices && row->choices[count]; count++) {
         cr_assert_lt(count, POSENC_ALLOWED_MAX, "%s", where);
         for (size_t i = 0; i < count; i++)

@@ -47,7 +47,7 @@ Test(rope_given, each_batch_may_have_its_own_positions)
     struct asked asked;
 
     ask(&asked, "rope", "apply", F64, COS, SIN, {"layout", posenc_text("half")},
-        {"positions", ROWS(2, 1, 1, 2)}, {"x", posenc_array(&x)});
+        {"positions", ROWS(2, 1, 1, 2)}, {"x", posenc_nested(&x)});
     EXPECT_VALUES(&asked, "x", SUM_ERROR, 30, 0, 3, 0, 50, 0, 5, 0);
     posenc_memory_release(&asked.memory);
 }
@@ -65,8 +65,8 @@ Test(rope_given, each_batch_may_have_its_own_table)
     struct asked asked;
 
     ask(&asked, "rope", "apply", F64, {"layout", posenc_text("half")},
-        {"cos", posenc_array(&cos_table)}, {"sin", posenc_array(&sin_table)},
-        {"x", posenc_array(&x)});
+        {"cos", posenc_nested(&cos_table)}, {"sin", posenc_nested(&sin_table)},
+        {"x", posenc_nested(&x)});
     EXPECT_VALUES(&asked, "x", SUM_ERROR, 10, 0, 1, 0, 30, 0, 3, 0);
     posenc_memory_release(&asked.memory);
 }

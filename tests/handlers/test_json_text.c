@@ -86,9 +86,9 @@ Test(json_text, writes_values_of_every_kind)
     const struct posenc_value ragged = {POSENC_RAGGED, {.text = "1"}};
     const struct posenc_value untyped = {POSENC_UNTYPED, {.untyped = {"4,5", NULL, 0}}};
     const struct posenc_member members[] = {
-        {"array", posenc_array(&array)},
-        {"scalar", posenc_array(&scalar)},
-        {"empty", posenc_array(&empty)},
+        {"array", posenc_nested(&array)},
+        {"scalar", posenc_nested(&scalar)},
+        {"empty", posenc_nested(&empty)},
         {"list", list},
         {"ragged", ragged},
         {"untyped", untyped},
