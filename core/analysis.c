@@ -37,7 +37,7 @@ static void take_argument(const struct question *question, const struct posenc_p
     const struct posenc_value *told = find_told(question->told, question->told_count, row->name);
     const struct posenc_argument *outer = posenc__is_own(question->quantity, row->name)
                                               ? NULL
-                                              : posenc_argument(question->outer, row->name);
+                                              : posenc_find_argument(question->outer, row->name);
 
     *item = (struct posenc_argument){.row = row};
     if (told) {
@@ -82,7 +82,8 @@ static void pass_back(const struct question *question, const struct posenc_resul
         const struct posenc_argument *inner = &question->inner->items[i];
         const char *name = inner->row->name;
 
-        if (posenc__is_own(question->quantity, name) || !posenc_argument(question->outer, name) ||
+        if (posenc__is_own(question->quantity, name) ||
+            !posenc_find_argument(question->outer, name) ||
             find_told(question->told, question->told_count, name))
             continue;
         struct posenc_argument *outer = posenc__argument(question->outer, name);
@@ -102,7 +103,7 @@ static void drop_positions(struct posenc_arguments *arguments)
     static const char *const names[] = {"length", "offset", "step"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        if (posenc_argument(arguments, names[i]) && !posenc__given(arguments, names[i]))
+        if (posenc_find_argument(arguments, names[i]) && !posenc__given(arguments, names[i]))
             posenc__drop(arguments, names[i]);
 }
 
@@ -184,7 +185,7 @@ static void warn_of_told(struct posenc_arguments *arguments, const struct posenc
 {
     for (size_t i = 0; i < told_count; i++) {
         const struct posenc_value *value = &told[i].value;
-        const struct posenc_argument *given = posenc_argument(arguments, told[i].name);
+        const struct posenc_argument *given = posenc_find_argument(arguments, told[i].name);
 
         if (!given || given->origin != POSENC_GIVEN)
             continue;

@@ -120,7 +120,7 @@ static enum posenc_status collect_parameters(const struct posenc_arguments *argu
         return posenc__no_memory(problem);
     for (const struct posenc_parameter *const *group = apply->groups; *group; group++)
         for (const struct posenc_parameter *row = *group; row->name; row++) {
-            const struct posenc_argument *argument = posenc_argument(arguments, row->name);
+            const struct posenc_argument *argument = posenc_find_argument(arguments, row->name);
 
             if (argument && !posenc__is_own(result->operation, row->name) &&
                 argument->origin == POSENC_GIVEN)

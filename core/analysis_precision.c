@@ -215,7 +215,7 @@ static enum posenc_status plan_precision(struct posenc_arguments *arguments,
         return posenc__refuse(problem, POSENC_MISSING_PARAMETER, "length",
                               "'length' is required: the number of positions; or give "
                               "'positions', a list of them.");
-    (void)posenc_dtype_find(posenc_argument(arguments, "step_dtype")->value.as.text,
+    (void)posenc_dtype_find(posenc_find_argument(arguments, "step_dtype")->value.as.text,
                             &plan.dtype); /* one of the row's choices */
     if (status == POSENC_OK)
         status = compute(&plan, memory, problem);

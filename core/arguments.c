@@ -4,8 +4,8 @@
 
 #include "internal.h"
 
-const struct posenc_argument *posenc_argument(const struct posenc_arguments *arguments,
-                                              const char *name)
+const struct posenc_argument *posenc_find_argument(const struct posenc_arguments *arguments,
+                                                   const char *name)
 {
     for (size_t i = 0; i < arguments->count; i++)
         if (strcmp(arguments->items[i].row->name, name) == 0)
@@ -15,7 +15,7 @@ const struct posenc_argument *posenc_argument(const struct posenc_arguments *arg
 
 struct posenc_argument *posenc__argument(struct posenc_arguments *arguments, const char *name)
 {
-    const struct posenc_argument *found = posenc_argument(arguments, name);
+    const struct posenc_argument *found = posenc_find_argument(arguments, name);
 
     assert(found);
     return &arguments->items[found - arguments->items];
@@ -24,7 +24,7 @@ struct posenc_argument *posenc__argument(struct posenc_arguments *arguments, con
 static const struct posenc_argument *argument_of(const struct posenc_arguments *arguments,
                                                  const char *name, enum posenc_kind kind)
 {
-    const struct posenc_argument *argument = posenc_argument(arguments, name);
+    const struct posenc_argument *argument = posenc_find_argument(arguments, name);
 
     assert(argument);
     assert(argument->value.kind == kind);
@@ -34,14 +34,14 @@ static const struct posenc_argument *argument_of(const struct posenc_arguments *
 
 bool posenc__present(const struct posenc_arguments *arguments, const char *name)
 {
-    const struct posenc_argument *argument = posenc_argument(arguments, name);
+    const struct posenc_argument *argument = posenc_find_argument(arguments, name);
 
     return argument && argument->origin != POSENC_ABSENT && argument->value.kind != POSENC_NULL;
 }
 
 bool posenc__given(const struct posenc_arguments *arguments, const char *name)
 {
-    const struct posenc_argument *argument = posenc_argument(arguments, name);
+    const struct posenc_argument *argument = posenc_find_argument(arguments, name);
 
     return argument && argument->origin == POSENC_GIVEN;
 }

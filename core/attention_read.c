@@ -165,7 +165,7 @@ static enum posenc_status find_encoding(const struct posenc_arguments *arguments
                                         struct posenc__attention *attention,
                                         struct posenc_problem *problem)
 {
-    const char *name = posenc_argument(arguments, "encoding")->value.as.text;
+    const char *name = posenc_find_argument(arguments, "encoding")->value.as.text;
     const char *nearest = posenc_suggest_encoding(name);
 
     attention->encoding = posenc_find(name);
@@ -234,7 +234,7 @@ enum posenc_status posenc__attention_read(struct posenc_arguments *arguments,
     enum posenc_status status;
 
     *attention = (struct posenc__attention){
-        .parameters = &posenc_argument(arguments, "parameters")->value,
+        .parameters = &posenc_find_argument(arguments, "parameters")->value,
         .q = {.name = "q", .positions_name = "q_positions"},
         .k = {.name = "k", .positions_name = "k_positions"},
         .causal = posenc__boolean(arguments, "causal"),

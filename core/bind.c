@@ -282,7 +282,7 @@ enum posenc_status posenc_bind(const struct posenc_schema *schema, const struct 
     enum posenc_status status =
         match_names(&binding, "", false, input, arguments->items, arguments->count, raws);
 
-    if (status == POSENC_OK && posenc_argument(arguments, "preset"))
+    if (status == POSENC_OK && posenc_find_argument(arguments, "preset"))
         status = find_preset(&binding, input);
     if (status == POSENC_OK)
         status = bind_values(&binding, "", raws, arguments->items, arguments->count);

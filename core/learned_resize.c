@@ -239,8 +239,8 @@ enum posenc_status posenc__learned_resize(const struct posenc_arguments *argumen
 
     if (!posenc__present(arguments, "resize"))
         return POSENC_OK;
-    enum posenc_status status =
-        read_resize(&posenc_argument(arguments, "resize")->value, source->rows, &resize, problem);
+    enum posenc_status status = read_resize(&posenc_find_argument(arguments, "resize")->value,
+                                            source->rows, &resize, problem);
     struct resized *plan = posenc_allocate(memory, 1, sizeof(*plan));
 
     if (status == POSENC_OK && !plan)

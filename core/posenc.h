@@ -351,8 +351,8 @@ struct posenc_arguments {
 };
 
 /* The argument of that canonical name, or NULL when no bound row has it. */
-const struct posenc_argument *posenc_argument(const struct posenc_arguments *arguments,
-                                              const char *name);
+const struct posenc_argument *posenc_find_argument(const struct posenc_arguments *arguments,
+                                                   const char *name);
 
 /* Encodings. */
 

@@ -61,7 +61,7 @@ static enum posenc_status refuse_strangers(const struct posenc_arguments *argume
             if (names[i] && posenc__given(arguments, names[i]))
                 return posenc__refuse(problem, POSENC_CONFLICT, names[i],
                                       "'%s' belongs to another rule than '%s'.", names[i],
-                                      posenc_argument(arguments, "rule")->value.as.text);
+                                      posenc_find_argument(arguments, "rule")->value.as.text);
     }
     return POSENC_OK;
 }
@@ -72,7 +72,7 @@ static enum posenc_status read_number(const struct posenc_arguments *arguments, 
     if (!posenc__present(arguments, name))
         return posenc__refuse(problem, POSENC_MISSING_PARAMETER, name,
                               "'%s' is required by the rule '%s'.", name,
-                              posenc_argument(arguments, "rule")->value.as.text);
+                              posenc_find_argument(arguments, "rule")->value.as.text);
     *number = posenc__real(arguments, name);
     return POSENC_OK;
 }

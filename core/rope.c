@@ -19,7 +19,7 @@ static enum posenc_status settle_base(struct posenc_arguments *arguments,
                                       struct posenc_problem *problem)
 {
     const struct posenc_value *theta =
-        posenc_find_member(&posenc_argument(arguments, "scaling")->value, "rope_theta");
+        posenc_find_member(&posenc_find_argument(arguments, "scaling")->value, "rope_theta");
 
     if (!theta || theta->kind != POSENC_NUMBER)
         return POSENC_OK;
@@ -57,7 +57,7 @@ static enum posenc_status merge_original(struct posenc_arguments *arguments,
         return posenc__no_memory(problem);
     if (count > 0)
         memcpy(members, scaling->as.object.items, count * sizeof(*members));
-    members[count] = (struct posenc_member){name, posenc_argument(arguments, name)->value};
+    members[count] = (struct posenc_member){name, posenc_find_argument(arguments, name)->value};
     *scaling = posenc_object(members, count + 1);
     return POSENC_OK;
 }
@@ -66,7 +66,7 @@ static enum posenc_status ask_scheme(struct posenc_arguments *arguments,
                                      struct posenc_memory *memory, struct posenc__rope *rope,
                                      struct posenc_problem *problem)
 {
-    struct posenc_value scaling = posenc_argument(arguments, "scaling")->value;
+    struct posenc_value scaling = posenc_find_argument(arguments, "scaling")->value;
     struct posenc__rope_question question = {
         .dim = rope->rule == POSENC__RULE_NONE ? rope->dim : rope->frequency_dim,
         .rotary_dim = rope->frequency_dim,
@@ -212,7 +212,7 @@ static enum posenc_status derive_all(const struct posenc_arguments *arguments,
                                : posenc_null()},
         {"correction_range",
          frequencies->has_correction_range ? correction_range(frequencies, memory) : posenc_null()},
-        {"sequence_length", posenc_argument(arguments, "sequence_length")->value},
+        {"sequence_length", posenc_find_argument(arguments, "sequence_length")->value},
         {"region", region_list(frequencies, memory)},
     };
     enum posenc_status status = POSENC_OK;

@@ -44,7 +44,7 @@ static enum posenc_status find_sections(struct posenc_arguments *arguments,
                                         struct posenc_problem *problem)
 {
     const struct posenc_value *inside =
-        posenc_find_member(&posenc_argument(arguments, "scaling")->value, "mrope_section");
+        posenc_find_member(&posenc_find_argument(arguments, "scaling")->value, "mrope_section");
 
     *sections = posenc__array(arguments, "mrope_section");
     *path = "mrope_section";
@@ -93,7 +93,7 @@ static enum posenc_status settle_order(struct posenc_arguments *arguments, enum 
                                        struct posenc_problem *problem)
 {
     const struct posenc_value *flag =
-        posenc_find_member(&posenc_argument(arguments, "scaling")->value, "mrope_interleaved");
+        posenc_find_member(&posenc_find_argument(arguments, "scaling")->value, "mrope_interleaved");
     const bool interleaved = flag && flag->kind == POSENC_BOOLEAN && flag->as.boolean;
 
     if (!posenc__present(arguments, "mrope_order") && interleaved)

@@ -7,7 +7,7 @@
 static const struct posenc_value *scaling_member(const struct posenc_arguments *arguments,
                                                  const char *name)
 {
-    return posenc_find_member(&posenc_argument(arguments, "scaling")->value, name);
+    return posenc_find_member(&posenc_find_argument(arguments, "scaling")->value, name);
 }
 
 /* The scheme's name; rope_type wins over the legacy type. */

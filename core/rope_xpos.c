@@ -98,7 +98,7 @@ enum posenc_status posenc__xpos_read(struct posenc_arguments *arguments,
                                      const struct posenc__rope *rope, struct posenc_memory *memory,
                                      struct posenc__xpos *xpos, struct posenc_problem *problem)
 {
-    const struct posenc_value *object = &posenc_argument(arguments, "xpos")->value;
+    const struct posenc_value *object = &posenc_find_argument(arguments, "xpos")->value;
     const struct posenc_value *center = posenc_find_member(object, "center");
     enum posenc_status status = POSENC_OK;
 

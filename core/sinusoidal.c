@@ -149,7 +149,7 @@ static void complete_preset(struct posenc_arguments *arguments)
 {
     if (!posenc__present(arguments, "preset"))
         return;
-    const char *name = posenc_argument(arguments, "preset")->value.as.text;
+    const char *name = posenc_find_argument(arguments, "preset")->value.as.text;
 
     for (const struct posenc_preset *preset = sinusoidal_presets; preset->name; preset++)
         if (preset->complete && strcmp(preset->name, name) == 0)

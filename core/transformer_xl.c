@@ -83,7 +83,7 @@ enum posenc_status posenc__read_xl_form(struct posenc_arguments *arguments,
         const char *name = own[form->variant];
 
         if (posenc__present(arguments, "attention") &&
-            strcmp(posenc_argument(arguments, "attention")->value.as.text, name) != 0)
+            strcmp(posenc_find_argument(arguments, "attention")->value.as.text, name) != 0)
             return posenc__refuse(problem, POSENC_CONFLICT, "attention",
                                   "The attention of this variant is %s; only xlnet has both.",
                                   name);

@@ -36,7 +36,7 @@ const struct posenc_parameter representation_rows[] = {
 
 static const char *text_of(const struct posenc_arguments *arguments, const char *name)
 {
-    const struct posenc_argument *argument = posenc_argument(arguments, name);
+    const struct posenc_argument *argument = posenc_find_argument(arguments, name);
 
     return argument->value.kind == POSENC_TEXT ? argument->value.as.text : NULL;
 }
@@ -114,7 +114,7 @@ static bool choose_tensor(const struct request *request, const char *name,
 static bool check_version(const struct request *request, const struct posenc_arguments *arguments,
                           struct response *response)
 {
-    const struct posenc_value *version = &posenc_argument(arguments, "numeric_version")->value;
+    const struct posenc_value *version = &posenc_find_argument(arguments, "numeric_version")->value;
     const struct report report = {
         .status = 422,
         .slug = "out-of-range",
@@ -137,7 +137,7 @@ bool read_representation(const struct request *request, const struct posenc_argu
         .parameter = "format",
         .detail = "The result has no tensor, so only json can represent it."};
 
-    representation->pretty = posenc_argument(arguments, "pretty")->value.as.boolean;
+    representation->pretty = posenc_find_argument(arguments, "pretty")->value.as.boolean;
     if (!check_version(request, arguments, response) ||
         !choose_format(request, text_of(arguments, "format"), representation, response) ||
         !choose_tensor(request, text_of(arguments, "tensor"), result, representation, response))

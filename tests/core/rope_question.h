@@ -98,7 +98,7 @@ static inline enum posenc_status ask_rope_value(struct rope_asked *asked,
 
     if (status != POSENC_OK)
         return status;
-    const struct posenc_value *bound = &posenc_argument(&asked->arguments, "scaling")->value;
+    const struct posenc_value *bound = &posenc_find_argument(&asked->arguments, "scaling")->value;
 
     asked->question = (struct posenc__rope_question){
         .dim = asking->dim,

@@ -39,7 +39,7 @@ Test(arguments, are_read_by_name)
     cr_expect_eq(posenc__choice(&asked.arguments, "kind"), 1);
     cr_expect_eq(posenc__dtype(&asked.arguments), POSENC_BFLOAT16);
     cr_expect_eq(posenc__array(&asked.arguments, "list")->shape[0], 2);
-    cr_expect_null(posenc_argument(&asked.arguments, "lists"));
+    cr_expect_null(posenc_find_argument(&asked.arguments, "lists"));
     asked_release(&asked);
 }
 
@@ -77,7 +77,7 @@ Test(arguments, resolving_a_choice_sets_its_index)
     bind(&asked, "");
     posenc__resolve(&asked.arguments, "kind", posenc_text("c"));
     cr_expect_eq(posenc__choice(&asked.arguments, "kind"), 2);
-    cr_expect_eq(posenc_argument(&asked.arguments, "kind")->origin, POSENC_DERIVED);
+    cr_expect_eq(posenc_find_argument(&asked.arguments, "kind")->origin, POSENC_DERIVED);
     asked_release(&asked);
 }
 
@@ -87,7 +87,7 @@ Test(arguments, a_dropped_argument_is_absent)
 
     bind(&asked, "size=7");
     posenc__drop(&asked.arguments, "size");
-    cr_expect_eq(posenc_argument(&asked.arguments, "size")->origin, POSENC_ABSENT);
+    cr_expect_eq(posenc_find_argument(&asked.arguments, "size")->origin, POSENC_ABSENT);
     cr_expect_not(posenc__present(&asked.arguments, "size"));
     asked_release(&asked);
 }

@@ -164,7 +164,7 @@ Test(attention, schemes_see_the_length_of_the_keys)
 
     cr_assert_eq(asked.status, POSENC_OK, "%s", asked.problem.detail);
     cr_expect_eq(posenc_find_member(&derived, "sequence_length")->as.number, 4.0);
-    cr_expect_str_eq(posenc_argument(&asked.arguments, "encoding")->value.as.text, "rope");
+    cr_expect_str_eq(posenc_find_argument(&asked.arguments, "encoding")->value.as.text, "rope");
     posenc_memory_release(&asked.memory);
 }
 
@@ -176,13 +176,13 @@ Test(attention, echoes_the_encodings_parameters_with_their_defaults)
     ask(&asked, NULL, "attention", UNDER("rope"), OPEN, {"parameters", posenc_object(&layout, 1)},
         {"q", ROWS(1, 4, 1, 2, 3, 4)}, {"k", ROWS(1, 4, 1, 2, 3, 4)});
     cr_assert_eq(asked.status, POSENC_OK);
-    const struct posenc_value *echo = &posenc_argument(&asked.arguments, "parameters")->value;
+    const struct posenc_value *echo = &posenc_find_argument(&asked.arguments, "parameters")->value;
 
     cr_expect_eq(posenc_find_member(echo, "base")->as.number, 10000.0);
     cr_expect_eq(posenc_find_member(echo, "rotary_dim")->as.number, 4.0);
     cr_expect_null(posenc_find_member(echo, "dtype"));
     cr_expect_null(posenc_find_member(echo, "offset"));
-    cr_expect_eq(posenc_argument(&asked.arguments, "scale")->value.as.number, 0.5);
+    cr_expect_eq(posenc_find_argument(&asked.arguments, "scale")->value.as.number, 0.5);
     posenc_memory_release(&asked.memory);
 }
 

@@ -75,7 +75,7 @@ static enum posenc_status bind(struct asked *asked, const char *query)
 
 static const struct posenc_argument *argument(const struct asked *asked, const char *name)
 {
-    const struct posenc_argument *found = posenc_argument(&asked->arguments, name);
+    const struct posenc_argument *found = posenc_find_argument(&asked->arguments, name);
 
     cr_assert_not_null(found, "%s", name);
     return found;

@@ -55,7 +55,7 @@ static enum posenc_status convert(struct asked *asked, const char *name, struct 
 
 static struct posenc_value converted(const struct asked *asked, const char *name)
 {
-    const struct posenc_argument *argument = posenc_argument(&asked->arguments, name);
+    const struct posenc_argument *argument = posenc_find_argument(&asked->arguments, name);
 
     cr_assert_eq(argument->origin, POSENC_GIVEN);
     return argument->value;

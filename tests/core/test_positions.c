@@ -45,7 +45,7 @@ Test(positions, are_listed_in_any_order)
     cr_expect_eq(posenc__position_at(&positions, 2).hi, 0.5);
     cr_expect_eq(posenc__position_at(&positions, 3).lo, 0);
     cr_expect_not(posenc__present(&asked.arguments, "offset"));
-    cr_expect_eq(posenc_argument(&asked.arguments, "step")->origin, POSENC_ABSENT);
+    cr_expect_eq(posenc_find_argument(&asked.arguments, "step")->origin, POSENC_ABSENT);
     asked_release(&asked);
 }
 

@@ -81,7 +81,7 @@ Test(rope_apply, a_table_takes_a_layout_that_does_not_change_it)
         LAID("interleaved"));
     for (size_t i = 0; i < 12; i++)
         cr_expect_eq(asked_value(&plain, "cos", i), asked_value(&laid, "cos", i));
-    cr_expect_str_eq(posenc_argument(&laid.arguments, "layout")->value.as.text, "interleaved");
+    cr_expect_str_eq(posenc_find_argument(&laid.arguments, "layout")->value.as.text, "interleaved");
     posenc_memory_release(&plain.memory);
     posenc_memory_release(&laid.memory);
 }

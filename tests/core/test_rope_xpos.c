@@ -45,7 +45,7 @@ Test(rope_xpos, the_center_is_half_the_length)
         {"xpos", posenc_object(&base, 1)}, {"x", ROWS(5, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)});
     EXPECT_VALUES(&asked, "x", 2e-14, 49 / 4.0, 49 / 4.0, 7 / 2.0, 7 / 2.0, 1, 1, 2 / 7.0, 2 / 7.0,
                   4 / 49.0, 4 / 49.0);
-    const struct posenc_value echo = posenc_argument(&asked.arguments, "xpos")->value;
+    const struct posenc_value echo = posenc_find_argument(&asked.arguments, "xpos")->value;
 
     cr_expect_eq(posenc_find_member(&echo, "center")->as.number, 2.0);
     posenc_memory_release(&asked.memory);
