@@ -89,7 +89,7 @@ static void compare_data(const json_t *expected, const json_t *actual, const cha
     if (json_is_array(expected) && json_is_array(actual) &&
         json_array_size(expected) == json_array_size(actual)) {
         for (size_t i = 0; i < json_array_size(expected); i++) {
-            char place[200];
+            char place[256];
 
             (void)snprintf(place, sizeof(place), "%.180s.%zu", path, i);
             compare_data(json_array_get(expected, i), json_array_get(actual, i), dtype, tolerance,
@@ -132,14 +132,14 @@ void compare_tensors(const json_t *expected, const json_t *reply, const json_t *
 void compare_subset(const json_t *expected, const json_t *actual, const json_t *tolerance,
                     const char *path, struct difference *difference)
 {
-    char place[200];
+    char place[256];
     const char *name;
     json_t *member;
 
     if (json_is_object(expected)) {
         json_object_foreach((json_t *)expected, name, member)
         {
-            (void)snprintf(place, sizeof(place), "%.120s.%.60s", path, name);
+            (void)snprintf(place, sizeof(place), "%.160s.%.60s", path, name);
             if (!json_object_get(actual, name))
                 note(difference, "%s is missing", place);
             compare_subset(member, json_object_get(actual, name), tolerance, place, difference);

@@ -1,6 +1,11 @@
 /* Every golden request, over HTTP, against the running server. */
 #include <criterion/criterion.h>
 
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "golden.h"
 
 static void check(const char *name, int at_least)
@@ -97,4 +102,27 @@ Test(golden, configurations_resolve_to_what_their_models_do)
 Test(golden, errors_name_the_parameter_at_fault)
 {
     check("errors", 224);
+}
+
+/* More files of the same form may lie in the folder that $GOLDEN_MORE names. */
+Test(golden, further_files_are_right_where_there_are_some)
+{
+    const char *folder = getenv("GOLDEN_MORE");
+    DIR *entries = folder ? opendir(folder) : NULL;
+    const struct dirent *entry;
+
+    if (!entries)
+        cr_skip_test("$GOLDEN_MORE names no folder");
+    (void)setenv("GOLDEN", folder, 1);
+    while ((entry = readdir(entries)) != NULL) {
+        const size_t length = strlen(entry->d_name);
+        char name[64];
+
+        if (length < 7 || length > sizeof(name) ||
+            strcmp(entry->d_name + length - 6, ".jsonl") != 0)
+            continue;
+        (void)snprintf(name, sizeof(name), "%.*s", (int)(length - 6), entry->d_name);
+        check(name, 1);
+    }
+    (void)closedir(entries);
 }
