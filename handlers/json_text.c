@@ -1,6 +1,7 @@
 /* Writing JSON text into one growing buffer. */
 #include "json_text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,11 +115,25 @@ void json_text_integer(struct json_text *text, int64_t integer)
     text_item(text, digits, number_print_integer(integer, digits));
 }
 
+#define PLAIN_INTEGER_MAX                                                                          \
+    1e15 /* larger ones are shorter, and no harder to read, with an exponent */
+
+/* A count or a base of 500000 is written as people write it, not as 5e+05. Minus zero keeps its
+ * sign. */
+static size_t print_plain(enum posenc_dtype dtype, double number, char *digits)
+{
+    const bool integral = number == floor(number) && fabs(number) <= PLAIN_INTEGER_MAX;
+
+    if (integral && !(number == 0 && signbit(number)))
+        return number_print_integer((int64_t)number, digits);
+    return number_print(dtype, number, digits);
+}
+
 void json_text_number(struct json_text *text, double number)
 {
     char digits[NUMBER_TEXT_MAX];
 
-    text_item(text, digits, number_print(POSENC_FLOAT64, number, digits));
+    text_item(text, digits, print_plain(POSENC_FLOAT64, number, digits));
 }
 
 /* Strings. */
@@ -195,7 +210,7 @@ static void text_element(struct json_text *text, enum posenc_dtype dtype, const 
         return;
     }
     posenc_widen(dtype, element, 1, &number);
-    text_item(text, digits, number_print(dtype, number, digits));
+    text_item(text, digits, print_plain(dtype, number, digits));
 }
 
 /* An array of any rank, a bracket at a time. The depth is at most POSENC_RANK_MAX. */

@@ -131,3 +131,24 @@ Test(json_text, writes_nothing_more_once_it_has_failed)
     json_text_end_array(&text);
     cr_expect_eq(text.length, 3);
 }
+
+Test(json_text, writes_whole_numbers_as_people_do)
+{
+    static const struct {
+        double number;
+        const char *digits;
+    } rows[] = {
+        {500000, "500000"}, {1e6, "1000000"},  {-10000000, "-10000000"}, {1e15, "1000000000000000"},
+        {1e16, "1e+16"},    {0, "0"},          {-0.0, "-0.0"},           {0.5, "0.5"},
+        {1e-6, "1e-06"},    {131072, "131072"}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct json_text text = {0};
+
+        json_text_number(&text, rows[i].number);
+        cr_expect_eq(text.length, strlen(rows[i].digits));
+        cr_expect_eq(memcmp(text.bytes, rows[i].digits, text.length), 0, "%s: %.*s", rows[i].digits,
+                     (int)text.length, text.bytes);
+        json_text_release(&text);
+    }
+}
