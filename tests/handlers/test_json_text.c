@@ -143,12 +143,12 @@ Test(json_text, writes_whole_numbers_as_people_do)
         {1e-6, "1e-06"},    {131072, "131072"}};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct json_text text = {0};
+        struct json_text out = {0};
 
-        json_text_number(&text, rows[i].number);
-        cr_expect_eq(text.length, strlen(rows[i].digits));
-        cr_expect_eq(memcmp(text.bytes, rows[i].digits, text.length), 0, "%s: %.*s", rows[i].digits,
-                     (int)text.length, text.bytes);
-        json_text_release(&text);
+        json_text_number(&out, rows[i].number);
+        cr_expect_eq(out.length, strlen(rows[i].digits));
+        cr_expect_eq(memcmp(out.bytes, rows[i].digits, out.length), 0, "%s: %.*s", rows[i].digits,
+                     (int)out.length, out.bytes);
+        json_text_release(&out);
     }
 }
