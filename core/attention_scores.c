@@ -77,7 +77,7 @@ void posenc__attention_mask(const struct posenc__attention *attention, double *s
 #define LN_2_LO 0x1.cf79abc9e3b3ap-40
 
 /* 0 from here on: half the smallest number there is. */
-#define EXP_ZERO -745.2
+#define EXP_ZERO (-745.2)
 
 /* exp(x) for x <= 0 within an ulp, from + and * alone: unlike libm's, the same on every machine. */
 static double decay(double x)

@@ -64,29 +64,28 @@ enum posenc_status posenc__rope_correct(const struct posenc__rope_work *work,
 
     if (status != POSENC_OK)
         return status;
-    struct posenc__dd low = correction_pair(work, bounds->original, bounds->fast);
-    struct posenc__dd high = correction_pair(work, bounds->original, bounds->slow);
+    struct posenc__dd *const low = &correction->low, *const high = &correction->high;
 
-    correction->raw[0] = low.hi;
-    correction->raw[1] = high.hi;
+    *low = correction_pair(work, bounds->original, bounds->fast);
+    *high = correction_pair(work, bounds->original, bounds->slow);
+    correction->raw[0] = low->hi;
+    correction->raw[1] = high->hi;
     if (bounds->truncate) {
-        low = round_down(low);
-        high = round_up(high);
+        *low = round_down(*low);
+        *high = round_up(*high);
     }
-    if (low.hi < 0.0)
-        low = posenc__dd_of(0.0);
+    if (low->hi < 0.0)
+        *low = posenc__dd_of(0.0);
     /* Not the last pair d / 2 - 1, but the last channel: so everyone computes it. */
-    if (posenc__dd_is_below(last, high))
-        high = last;
-    if (posenc__dd_is_below(high, low))
+    if (posenc__dd_is_below(last, *high))
+        *high = last;
+    if (posenc__dd_is_below(*high, *low))
         return posenc__refuse(work->problem, POSENC_OUT_OF_RANGE, "base",
                               "'base' %.17g is so small that the correction range of '%s' lies "
                               "beyond the last pair.",
                               work->question->base, work->scheme->name);
-    if (!posenc__dd_is_below(low, high))
-        high = posenc__dd_add(high, posenc__dd_of(NARROWEST));
-    correction->low = low;
-    correction->high = high;
+    if (!posenc__dd_is_below(*low, *high))
+        *high = posenc__dd_add(*high, posenc__dd_of(NARROWEST));
     return POSENC_OK;
 }
 

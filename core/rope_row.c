@@ -103,7 +103,7 @@ static void carry_theta(const struct posenc__rope *rope, const struct posenc__ro
 static void ggml_row(const struct posenc__rope *rope, size_t row, size_t first, size_t count,
                      double *cosines, double *sines)
 {
-    struct theta thetas[POSENC__ROPE_AXES_MAX];
+    struct theta thetas[POSENC__ROPE_AXES_MAX] = {{0}};
 
     for (size_t axis = 0; axis < rope->axis_count; axis++)
         thetas[axis].frequency = SIZE_MAX;

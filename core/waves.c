@@ -51,8 +51,8 @@ enum posenc_status posenc__check_float32_angles(const float *frequencies, size_t
     return POSENC_OK;
 }
 
-#define RADIAN_HI 0x1.45f306dc9c883p-3   /* 1 / (2 pi) in turns, high part */
-#define RADIAN_LO -0x1.6b01ec5417056p-57 /* and low part */
+#define RADIAN_HI 0x1.45f306dc9c883p-3     /* 1 / (2 pi) in turns, high part */
+#define RADIAN_LO (-0x1.6b01ec5417056p-57) /* and low part */
 
 void posenc__sincos_float32(const float *frequencies, float position, size_t count, double *sines,
                             double *cosines)
