@@ -53,7 +53,7 @@ static void init_start_torch(const struct posenc__stream *stream, struct posenc_
 static void torch_uniform(const struct posenc__stream *stream, double low, double high,
                           size_t count, double *out)
 {
-    struct posenc__mt19937 generator;
+    struct posenc__mt19937 generator = {.next = 0};
 
     init_start_torch(stream, &generator);
     posenc__torch_uniform(&generator, stream->draw, low, high, count, out);
@@ -62,7 +62,7 @@ static void torch_uniform(const struct posenc__stream *stream, double low, doubl
 static void torch_normal(const struct posenc__stream *stream, double mean, double std, size_t count,
                          double *out)
 {
-    struct posenc__mt19937 generator;
+    struct posenc__mt19937 generator = {.next = 0};
 
     init_start_torch(stream, &generator);
     posenc__torch_normal(&generator, stream->draw, mean, std, count, out);

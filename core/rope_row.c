@@ -154,7 +154,7 @@ static void start_row(const struct posenc__rope *rope, size_t row, size_t first,
 void posenc__rope_row(const struct posenc__rope *rope, size_t row, size_t first, size_t count,
                       double *cosines, double *sines)
 {
-    double cosine_block[PAIR_BLOCK], sine_block[PAIR_BLOCK];
+    double cosine_block[PAIR_BLOCK] = {0}, sine_block[PAIR_BLOCK] = {0};
 
     for (size_t done = 0; done < count;) {
         const size_t part = count - done < PAIR_BLOCK ? count - done : PAIR_BLOCK;
