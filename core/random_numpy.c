@@ -51,7 +51,7 @@ static double legacy_normal_one(struct posenc__mt19937 *generator)
 void posenc__numpy_legacy_uniform(const struct posenc__stream *stream, double low, double high,
                                   size_t count, double *out)
 {
-    struct posenc__mt19937 generator;
+    struct posenc__mt19937 generator = {.next = 0};
 
     legacy_start(stream, &generator);
     for (size_t i = 0; i < count; i++)
@@ -61,7 +61,7 @@ void posenc__numpy_legacy_uniform(const struct posenc__stream *stream, double lo
 void posenc__numpy_legacy_normal(const struct posenc__stream *stream, double mean, double std,
                                  size_t count, double *out)
 {
-    struct posenc__mt19937 generator;
+    struct posenc__mt19937 generator = {.next = 0};
 
     legacy_start(stream, &generator);
     for (size_t i = 0; i < count; i++)
