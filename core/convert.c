@@ -112,6 +112,21 @@ static const char *wanted_words(enum posenc_type type)
     return "something else";
 }
 
+/* Lists the choices of a row that has some, and the one that was probably meant. */
+static void suggest_choice(struct posenc_problem *problem, const struct posenc_parameter *row,
+                           const char *value)
+{
+    const char *nearest = NULL;
+    size_t best = SIZE_MAX;
+
+    for (size_t i = 0; row->choices && row->choices[i] && i < POSENC_ALLOWED_MAX; i++) {
+        problem->allowed[problem->allowed_count++] = row->choices[i];
+        posenc__consider(value, row->choices[i], &best, &nearest);
+    }
+    if (nearest)
+        (void)snprintf(problem->suggestion, sizeof(problem->suggestion), "%s", nearest);
+}
+
 static enum posenc_status refuse_value(const struct posenc__binding *binding,
                                        enum posenc_status status,
                                        const struct posenc_parameter *row, const char *path,
@@ -129,8 +144,7 @@ static enum posenc_status refuse_value(const struct posenc__binding *binding,
         (void)posenc__refuse(binding->problem, status, path, "'%s' must be %s%s; it is '%s'.", path,
                              wanted_words(row->type), range, value);
     (void)snprintf(binding->problem->value, sizeof(binding->problem->value), "%s", value);
-    for (size_t i = 0; row->choices && row->choices[i] && i < POSENC_ALLOWED_MAX; i++)
-        binding->problem->allowed[binding->problem->allowed_count++] = row->choices[i];
+    suggest_choice(binding->problem, row, value);
     return status;
 }
 

@@ -2,6 +2,8 @@
 #ifndef POSENC_MODELS_LIST_H
 #define POSENC_MODELS_LIST_H
 
+#include "posenc.h"
+
 extern const struct posenc_model posenc__llama_models[];   /* llama, mistral and their kin */
 extern const struct posenc_model posenc__rotary_models[];  /* other rotary ones */
 extern const struct posenc_model posenc__layered_models[]; /* layers that differ, several axes */

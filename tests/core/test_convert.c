@@ -411,3 +411,16 @@ Test(convert, every_type_has_a_name)
                               posenc_type_name((enum posenc_type)b));
     cr_expect_str_eq(posenc_type_name(POSENC_TYPE_POSITIONS), "list of positions");
 }
+
+Test(convert, suggests_the_choice_that_was_probably_meant)
+{
+    struct asked asked;
+
+    cr_assert_eq(convert(&asked, "choice", posenc_text("interleave")), POSENC_OUT_OF_RANGE);
+    cr_expect_str_eq(asked.problem.suggestion, "interleaved");
+    cr_expect_eq(asked.problem.allowed_count, 2);
+    posenc_memory_release(&asked.memory);
+    cr_assert_eq(convert(&asked, "choice", posenc_text("quaternion")), POSENC_OUT_OF_RANGE);
+    cr_expect_str_eq(asked.problem.suggestion, "");
+    posenc_memory_release(&asked.memory);
+}
