@@ -22,7 +22,8 @@ enum posenc__rope_layout {
     POSENC__HALF,
     POSENC__INTERLEAVED,
     POSENC__DEINTERLEAVED,
-    POSENC__MIXED, /* adjacent channels, each with an angle of its own (V-JEPA 2) */
+    POSENC__MIXED,         /* adjacent channels, each with an angle of its own (V-JEPA 2) */
+    POSENC__REINTERLEAVED, /* no choice of a request: what undoes deinterleaved */
 };
 
 /* How frequencies are dealt to the axes of an image or a video (parameter axes_rule). */

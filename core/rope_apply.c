@@ -23,6 +23,17 @@ static enum posenc_status invert(const struct posenc_arguments *arguments,
     return POSENC_OK;
 }
 
+/* The layout of the request; turning deinterleaved vectors back also puts their pairs together. */
+static enum posenc__rope_layout layout_of(const struct posenc_arguments *arguments)
+{
+    const enum posenc__rope_layout layout =
+        (enum posenc__rope_layout)posenc__choice(arguments, "layout");
+
+    if (layout == POSENC__DEINTERLEAVED && posenc__boolean(arguments, "inverse"))
+        return POSENC__REINTERLEAVED;
+    return layout;
+}
+
 /* Axes of each tensor that was sent; they must agree in width and in length. */
 static enum posenc_status read_tensors(struct posenc_arguments *arguments,
                                        struct posenc__axes *axes, size_t *first,
@@ -170,7 +181,7 @@ enum posenc_status posenc__rope_plan_apply(struct posenc_arguments *arguments,
 {
     const size_t arithmetic = posenc__choice(arguments, "arithmetic");
     const struct posenc__rotation common = {
-        .layout = (enum posenc__rope_layout)posenc__choice(arguments, "layout"),
+        .layout = layout_of(arguments),
         .rounds_steps = arithmetic == POSENC__ROPE_FLOAT32 || arithmetic == POSENC__ROPE_GGML,
     };
     struct posenc__axes axes[POSENC__APPLY_TENSORS] = {{0}};

@@ -61,6 +61,25 @@ static void run_deinterleaved(const struct posenc__rotation *rotation, const str
                       run->sines[pair + i]);
 }
 
+/* reinterleaved: channels i and i + pairs go in and come out as 2i and 2i + 1. */
+static void run_reinterleaved(const struct posenc__rotation *rotation, const struct run *run,
+                              double *out)
+{
+    const size_t pairs = rotation->block_pairs;
+    const size_t first = run->channel / 2, last = (run->channel + run->count + 1) / 2;
+    double a[CHANNEL_BLOCK / 2 + 1], b[CHANNEL_BLOCK / 2 + 1];
+
+    read_channels(rotation, run->block + first, last - first, a);
+    read_channels(rotation, run->block + pairs + first, last - first, b);
+    for (size_t i = 0; i < run->count; i++) {
+        const size_t pair = (run->channel + i) / 2;
+        const bool imaginary = (run->channel + i) % 2 != 0;
+
+        out[i] = turn(rotation, imaginary, a[pair - first], b[pair - first], run->cosines[pair],
+                      run->sines[pair]);
+    }
+}
+
 /* Channels 2i and 2i + 1 go in and come out: by one angle, or, mixed, by angles 2i and 2i + 1. */
 static void run_adjacent(const struct posenc__rotation *rotation, const struct run *run,
                          double *out)
@@ -102,6 +121,9 @@ static void rotate_run(const struct posenc__rotation *rotation, size_t element, 
         return;
     case POSENC__DEINTERLEAVED:
         run_deinterleaved(rotation, &run, out);
+        return;
+    case POSENC__REINTERLEAVED:
+        run_reinterleaved(rotation, &run, out);
         return;
     case POSENC__INTERLEAVED:
     case POSENC__MIXED:

@@ -196,7 +196,8 @@ const struct posenc_parameter posenc__rope_apply_rows[] = {
     {.name = "inverse",
      .type = POSENC_TYPE_BOOLEAN,
      POSENC__DEFAULT_BOOLEAN(false),
-     .meaning = "undo the rotation: negated sine, divided by the squared attention factor"},
+     .meaning = "undo the rotation: negated sine, divided by the squared attention factor; "
+                "deinterleaved then takes halves and puts out adjacent pairs"},
     {.name = "cos",
      .type = POSENC_TYPE_TENSOR,
      .flags = POSENC_OPTIONAL,

@@ -36,6 +36,7 @@ static const char *const apply_queries[] = {
     "layout=half&rotary_dim=20&rotary_offset=3",
     "layout=interleaved&arithmetic=ggml&sequence_axis=-3",
     "layout=deinterleaved&rotary_dim=22",
+    "layout=deinterleaved&rotary_dim=22&inverse=true",
     "layout=mixed&arithmetic=float32",
     "preset=gemma4_vision&grid=1,3",
     "preset=vjepa2&grid=1,1,3",
