@@ -56,7 +56,7 @@ STD_C := -std=c11 -D_GNU_SOURCE -Wstrict-prototypes -Wmissing-prototypes -Wold-s
 C      = $(STD_C) $(FLAGS) $(FLAGS_$(firstword $(subst /, ,$<))) $(CPPFLAGS) $(CFLAGS)
 CPP    = -std=c++17 -fno-exceptions -fno-rtti $(FLAGS) $(FLAGS_$(firstword $(subst /, ,$<))) $(CPPFLAGS) $(CXXFLAGS)
 LINK   = -Wl,-z,relro,-z,now -Wl,--as-needed $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^)
-LIBS   = -ljansson -lzstd -lz -lm
+LIBS   = -ljansson -lpng -lzstd -lz -lm
 STATIC = $(if $(SANITIZE),,-static-libstdc++ -static-libgcc)
 
 all: $(BUILD)/posencd $(BUILD)/libposenc.a $(BUILD)/libposenc.so ## build the server and the libraries (the default)
@@ -115,7 +115,7 @@ $(BUILD)/flags: export NOW = $(CC) $(CXX) $(STD_C) $(FLAGS) $(FLAGS_tests) $(CPP
 $(BUILD)/flags: always | $(if $(filter run test,$(MAKECMDGOALS)),setup)
 	@mkdir -p $(@D) && (echo "$$NOW" | cmp -s - $@ || echo "$$NOW" >$@)
 
-PACKAGES := gcc g++ libmicrohttpd-dev libjansson-dev zlib1g-dev libzstd-dev \
+PACKAGES := gcc g++ libmicrohttpd-dev libjansson-dev libpng-dev zlib1g-dev libzstd-dev \
     libcurl4-openssl-dev curl \
     $(if $(filter test,$(MAKECMDGOALS)),libcriterion-dev libmpfr-dev)
 setup: # where there is no apt-get, these are yours to install

@@ -1,4 +1,4 @@
-/* Where a learned table comes from: the request, or a seeded generator. */
+/* Where a learned table comes from: the request, a file that it names, or a seeded generator. */
 #include "inputs.h"
 #include "learned.h"
 
@@ -18,25 +18,48 @@ static void zero_values(const void *plan, size_t first, size_t count, double *ou
         out[i] = 0;
 }
 
+/*
+ * A file's name must have become a table by now, and a tensor's name needs a file. Both stay in the
+ * echo, which can then be repeated.
+ */
+static enum posenc_status source_check_names(const struct posenc_arguments *arguments,
+                                             struct posenc_problem *problem)
+{
+    const bool names_file = posenc__present(arguments, "table_file");
+
+    if (names_file && !posenc__present(arguments, "table"))
+        return posenc__refuse(problem, POSENC_OUT_OF_RANGE, "table_file",
+                              "'table_file' names a file, but there are no files here; send the "
+                              "table itself as 'table'.");
+    if (!names_file && posenc__present(arguments, "table_tensor"))
+        return posenc__refuse(problem, POSENC_MISSING_PARAMETER, "table_file",
+                              "'table_file' is required beside 'table_tensor', which names a "
+                              "tensor of that file.");
+    return POSENC_OK;
+}
+
 static enum posenc_status source_given(struct posenc_arguments *arguments,
                                        const struct posenc_array *table,
                                        struct posenc__source *source,
                                        struct posenc_problem *problem)
 {
+    const char *giver = posenc__present(arguments, "table_file") ? "table_file" : "table";
+
     for (size_t i = 0; i < sizeof(generated_only) / sizeof(*generated_only); i++) {
         if (posenc__given(arguments, generated_only[i]))
             return posenc__refuse(problem, POSENC_CONFLICT, generated_only[i],
-                                  "'%s' shapes a generated table, but 'table' gives one; leave out "
+                                  "'%s' shapes a generated table, but '%s' gives one; leave out "
                                   "one of the two.",
-                                  generated_only[i]);
+                                  generated_only[i], giver);
         posenc__drop(arguments, generated_only[i]);
     }
     if (table->rank != 2)
-        return posenc__refuse(problem, POSENC_WRONG_SHAPE, "table",
-                              "'table' has %zu axes; it needs two: [rows, dim].", table->rank);
+        return posenc__refuse(problem, POSENC_WRONG_SHAPE, giver,
+                              "The table of '%s' has %zu axes; it needs two: [rows, dim].", giver,
+                              table->rank);
     if (table->shape[0] == 0)
-        return posenc__refuse(problem, POSENC_WRONG_SHAPE, "table",
-                              "'table' has no rows, so that no position has one.");
+        return posenc__refuse(problem, POSENC_WRONG_SHAPE, giver,
+                              "The table of '%s' has no rows, so that no position has one.", giver);
     *source = (struct posenc__source){table->shape[0], table->shape[1], array_values, table};
     const enum posenc_status status =
         posenc__settle_size(arguments, "rows", source->rows, "table", problem);
@@ -52,8 +75,8 @@ static enum posenc_status source_require(const struct posenc_arguments *argument
     if (posenc__present(arguments, name))
         return POSENC_OK;
     return posenc__refuse(problem, POSENC_MISSING_PARAMETER, name,
-                          "'%s' is required: give 'table', or generate one with 'rows', 'dim' and "
-                          "'init' (%s).",
+                          "'%s' is required: give 'table' or 'table_file', or generate one with "
+                          "'rows', 'dim' and 'init' (%s).",
                           name, words);
 }
 
@@ -120,7 +143,11 @@ enum posenc_status posenc__learned_source(struct posenc_arguments *arguments,
 {
     const struct posenc_array *table = posenc__array(arguments, "table");
 
+    const enum posenc_status status = source_check_names(arguments, problem);
+
     *undrawn = NULL;
+    if (status != POSENC_OK)
+        return status;
     if (table)
         return source_given(arguments, table, source, problem);
     return source_generated(arguments, memory, source, undrawn, problem);

@@ -318,7 +318,11 @@ struct posenc_parameter {
     const char *const *choices;             /* NULL-terminated, or NULL */
     const char *const *aliases;             /* NULL-terminated, or NULL */
     const struct posenc_parameter *members; /* of an object */
-    const char *meaning;                    /* one line */
+    /* Of an optional tensor that may be stored somewhere: the names of two text rows, which name a
+     * file and a tensor in it; or NULL. The library reads no files. Who has some puts the array
+     * into the bound argument of this row, as given, where the first of the two is present. */
+    const char *const *stored_by;
+    const char *meaning; /* one line */
 };
 
 /* A parameter after binding. */

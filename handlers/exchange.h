@@ -14,6 +14,8 @@
 #define RESPONSE_HEADERS_MAX    16
 #define RESPONSE_LENGTH_UNKNOWN UINT64_MAX
 
+struct table_store;
+
 struct header {
     const char *name;
     const char *value;
@@ -24,6 +26,7 @@ struct service {
     size_t body_bytes_max;     /* of a request's body */
     uint64_t result_bytes_max; /* of all tensors of one result */
     size_t memory_bytes_max; /* that one request may use for parameters, plans and input tensors */
+    struct table_store *tables;      /* the operator's files of tensors; NULL: there are none */
     bool (*is_ready)(void *context); /* NULL: always */
     void *context;
 };

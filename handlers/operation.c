@@ -3,9 +3,20 @@
 
 #include <string.h>
 
+#include "delivery.h"
 #include "parameters.h"
 #include "representation.h"
 #include "respond.h"
+#include "stored_tensors.h"
+
+/* What one exchange needs while it is planned; too large for the stack beside a deep call. */
+struct work {
+    struct posenc_arguments arguments;
+    struct posenc_result result;
+    struct posenc_problem problem;
+    const struct posenc_warning *model_warnings;
+    size_t model_warning_count;
+};
 
 /* Bytes of the tensors that the representation carries; UINT64_MAX when they cannot be counted. */
 static uint64_t represented_bytes(const struct posenc_result *result,
@@ -21,8 +32,29 @@ static uint64_t represented_bytes(const struct posenc_result *result,
     return sum;
 }
 
+/* The whole body and what describes it. */
+static void fill_response(const struct representation *representation,
+                          const struct format_input *input, const struct format_body *body,
+                          struct response *response)
+{
+    const struct format *format = representation->format;
+    struct exchange *exchange = response->exchange;
+
+    response->status = 200; /* what follows finds room in an empty table */
+    (void)response_add_header(response, "Content-Type", format->media_type);
+    if (format->is_binary)
+        (void)response_add_header(
+            response, "Content-Disposition",
+            format_disposition(format, input, &exchange->memory)); /* a hint */
+    for (size_t i = 0; i < body->header_count; i++)
+        (void)response_add_header(response, body->headers[i].name, body->headers[i].value);
+    response->length = body->length;
+    response->read = body->read;
+    response->state = body->state;
+}
+
 static void respond_result(const struct service *service, const struct request *request,
-                           const struct posenc_result *result,
+                           const struct posenc_result *result, const struct offer *offer,
                            const struct representation *representation, struct response *response)
 {
     struct exchange *exchange = response->exchange;
@@ -33,37 +65,37 @@ static void respond_result(const struct service *service, const struct request *
     if (represented_bytes(result, representation) > service->result_bytes_max) {
         respond_problem(request, 413, "result-too-large",
                         "The result is larger than this server sends in one answer; 'limit' says "
-                        "how many bytes it "
-                        "does. Ask for fewer positions at a time.",
+                        "how many bytes it does. Ask for fewer positions at a time.",
                         service->result_bytes_max, response);
         return;
     }
+    /* What is binary costs nothing until it is read, and then a 304 can tell its length. */
+    if (!offer->is_binary && deliver_unchanged(request, offer, response))
+        return;
     if (representation->format->open(&input, &exchange->memory, &body, &problem) != POSENC_OK) {
         respond_library_problem(request, &problem, service->result_bytes_max, response);
         return;
     }
-    response->status = 200; /* what follows finds room in an empty table */
-    (void)response_add_header(response, "Content-Type", representation->format->media_type);
-    (void)response_add_header(response, "Vary", "Accept");
-    if (representation->format->is_binary)
-        (void)response_add_header(
-            response, "Content-Disposition",
-            format_disposition(representation->format, &input, &exchange->memory)); /* a hint */
-    for (size_t i = 0; i < body.header_count; i++)
-        (void)response_add_header(response, body.headers[i].name, body.headers[i].value);
-    response->length = body.length;
-    response->read = body.read;
-    response->state = body.state;
+    fill_response(representation, &input, &body, response);
+    deliver(request, offer, response);
 }
 
-/* What one exchange needs while it is planned; too large for the stack beside a deep call. */
-struct work {
-    struct posenc_arguments arguments;
-    struct posenc_result result;
-    struct posenc_problem problem;
-    const struct posenc_warning *model_warnings;
-    size_t model_warning_count;
-};
+/* Represents the result, in the way that the request asks for. */
+static void respond_work(const struct service *service, const struct request *request,
+                         const struct work *work, struct response *response)
+{
+    struct representation representation;
+    struct offer offer;
+
+    if (!read_representation(request, &work->arguments, &work->result, &representation, response))
+        return;
+    offer.cache_control = representation.is_versioned ? CACHE_VERSIONED : CACHE_RESULT;
+    if (((const struct exchange *)response->exchange)->tables)
+        offer.cache_control = "no-cache"; /* the operator may change what the address names */
+    offer.is_binary = representation.format->is_binary;
+    fingerprint_result(&work->result, &work->arguments, &representation, &offer.fingerprint);
+    respond_result(service, request, &work->result, &offer, &representation, response);
+}
 
 /* An encoding's rows, and those by which a request names a model. NULL when memory is out. */
 static const struct posenc_parameter *const *with_model_rows(
@@ -147,7 +179,6 @@ void run_operation(const struct service *service, const struct request *request,
     struct work *work = posenc_allocate(&exchange->memory, 1, sizeof(*work));
     struct posenc_schema schema;
     struct posenc_value parameters;
-    struct representation representation;
 
     if (!work) {
         respond_no_memory(response);
@@ -161,6 +192,7 @@ void run_operation(const struct service *service, const struct request *request,
                       &work->problem) != POSENC_OK ||
         posenc_bind(&schema, &parameters, &exchange->memory, &work->arguments, &work->problem) !=
             POSENC_OK ||
+        take_stored_tensors(service, exchange, &work->arguments, &work->problem) != POSENC_OK ||
         posenc_plan(encoding, operation, &work->arguments, &exchange->memory, &work->result,
                     &work->problem) != POSENC_OK) {
         respond_library_problem(request, &work->problem, service->result_bytes_max, response);
@@ -168,7 +200,6 @@ void run_operation(const struct service *service, const struct request *request,
     }
     if (!merge_warnings(work, &exchange->memory))
         respond_no_memory(response);
-    else if (read_representation(request, &work->arguments, &work->result, &representation,
-                                 response))
-        respond_result(service, request, &work->result, &representation, response);
+    else
+        respond_work(service, request, work, response);
 }

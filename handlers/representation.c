@@ -137,6 +137,8 @@ bool read_representation(const struct request *request, const struct posenc_argu
         .parameter = "format",
         .detail = "The result has no tensor, so only json can represent it."};
 
+    representation->is_versioned =
+        posenc_find_argument(arguments, "numeric_version")->value.kind != POSENC_NULL;
     representation->pretty = posenc_find_argument(arguments, "pretty")->value.as.boolean;
     if (!check_version(request, arguments, response) ||
         !choose_format(request, text_of(arguments, "format"), representation, response) ||

@@ -5,9 +5,6 @@
 #include "exchange.h"
 #include "format.h"
 
-#define ACCEPT_RANGES_MAX                                                                          \
-    64 /* media ranges of all Accept headers that are looked at; more are ignored */
-
 /* Parameters of every operation that shape the representation, not the values: format, tensor,
  * pretty, ... */
 extern const struct posenc_parameter representation_rows[];
@@ -18,6 +15,7 @@ struct representation {
     const struct posenc_tensor
         *tensor; /* the one to carry, for formats that carry one; NULL when there is none */
     bool pretty;
+    bool is_versioned; /* the request names the numeric version */
 };
 
 /*

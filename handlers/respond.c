@@ -7,6 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "compress.h"
+#include "delivery.h"
+#include "table_store.h"
+
 #define DOCUMENT_MEMORY_MAX ((size_t)1 << 20) /* of exchanges that only answer with a document */
 
 static const char no_memory_document[] =
@@ -51,6 +55,9 @@ void response_release(struct response *response)
     if (exchange) {
         posenc_memory_release(&exchange->memory);
         json_text_release(&exchange->text);
+        compressor_free(exchange->compressor);
+        free(exchange->unpacked);
+        tables_release(exchange->tables);
         free(exchange);
     }
     memset(response, 0, sizeof(*response));
@@ -92,12 +99,28 @@ void respond_no_memory(struct response *response)
     response->read = read_no_memory;
 }
 
+static bool response_has_header(const struct response *response, const char *name)
+{
+    for (size_t i = 0; i < response->header_count; i++)
+        if (strcasecmp(response->headers[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void deliver_document(const struct request *request, struct response *response)
+{
+    const struct json_text *text = &((struct exchange *)response->exchange)->text;
+    struct offer offer = {.cache_control = CACHE_DOCUMENT};
+
+    fingerprint_bytes(text->bytes, text->length, &offer.fingerprint);
+    deliver(request, &offer, response);
+}
+
 void respond_document(const struct request *request, unsigned status, const char *media_type,
                       struct response *response)
 {
     struct exchange *exchange = response->exchange;
 
-    (void)request;
     json_text_raw(&exchange->text, "\n", 1);
     if (exchange->text.failed) {
         respond_no_memory(response);
@@ -108,6 +131,8 @@ void respond_document(const struct request *request, unsigned status, const char
     response->length = exchange->text.length;
     response->read = read_text;
     response->state = &exchange->text;
+    if (status == 200 && !response_has_header(response, "Cache-Control"))
+        deliver_document(request, response);
 }
 
 /* "body-too-large" -> "body too large". */

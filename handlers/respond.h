@@ -7,10 +7,15 @@
 #include "json_text.h"
 #include "posenc.h"
 
+struct tables;
+
 /* What one exchange holds until its response has been sent. */
 struct exchange {
     struct posenc_memory memory;
-    struct json_text text; /* the body, where it is a document */
+    struct json_text text;         /* the body, where it is a document */
+    char *unpacked;                /* the request's body, where that came compressed */
+    struct compressor *compressor; /* of the response's body */
+    struct tables *tables;         /* what it reads of the operator's files, kept alive; or NULL */
 };
 
 /* Starts an exchange with memory_bytes_max bytes at most; NULL when memory is out
@@ -21,7 +26,7 @@ struct exchange *exchange_begin(struct response *response, size_t memory_bytes_m
 struct exchange *exchange_of(struct response *response);
 
 /* Answers with the document written into exchange_of(response)->text; status 503 instead when the
- * writing failed. */
+ * writing failed. One of status 200 may be kept by caches unless Cache-Control is there already. */
 void respond_document(const struct request *request, unsigned status, const char *media_type,
                       struct response *response);
 

@@ -4,12 +4,13 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
+#include "body_coding.h"
 #include "body_type.h"
 #include "handlers.h"
 #include "resolution.h"
 #include "respond.h"
+#include "tables.h"
 
 static const struct route routes[] = {
     {ROUTE_GET, "/", NULL, handle_index, "this list", "/", NULL},
@@ -24,6 +25,8 @@ static const struct route routes[] = {
     {ROUTE_GET, "/v1/models", NULL, handle_models, "the built-in models", "/v1/models", NULL},
     {ROUTE_GET, "/v1/models/{model}", NULL, handle_model, "one built-in model, resolved",
      "/v1/models/llama-3.1-8b", NULL},
+    {ROUTE_GET, "/v1/tables", NULL, handle_tables,
+     "the operator's files of learned tables, which table_file names", "/v1/tables", NULL},
     {ROUTE_GET | ROUTE_POST, "/v1/analysis/{quantity}", find_quantity, handle_quantity,
      "a quantity of an encoding: wavelengths, similarity, decay, shift, precision and others",
      "/v1/analysis/wavelengths?encoding=sinusoidal&dim=8", NULL},
@@ -132,17 +135,20 @@ static void respond_method(const struct request *request, unsigned methods,
                     response);
 }
 
+static bool refuse_coding(const struct request *request, struct response *response)
+{
+    (void)response_add_header(response, "Accept-Encoding", "gzip, identity");
+    respond_problem(request, 415, "unsupported-content-encoding",
+                    "Send the body as it is, or with 'Content-Encoding: gzip'.", 0, response);
+    return true;
+}
+
 static bool refuse_type(const struct request *request, struct response *response)
 {
     const enum body_type type = body_type_of(request_header(request, "Content-Type"));
-    const char *encoding = request_header(request, "Content-Encoding");
 
-    if (encoding && strcasecmp(encoding, "identity") != 0) {
-        (void)response_add_header(response, "Accept-Encoding", "identity");
-        respond_problem(request, 415, "unsupported-content-encoding",
-                        "Send the body without a Content-Encoding.", 0, response);
-        return true;
-    }
+    if (body_coding_of(request) == BODY_CODING_OTHER)
+        return refuse_coding(request, response);
     if (type == BODY_JSON || type == BODY_NPY || type == BODY_SAFETENSORS)
         return false;
     (void)response_add_header(response, "Accept-Post", BODY_TYPES_TEXT);
@@ -196,12 +202,13 @@ void handle_request(const struct service *service, const struct request *request
                     struct response *response)
 {
     struct route_match match;
+    struct request plain;
 
     memset(response, 0, sizeof(*response));
     if (refuse_early(service, request, request->body_size, &match, response))
         return;
     if (!exchange_begin(response, service->memory_bytes_max))
         respond_no_memory(response);
-    else
-        match.route->handle(service, request, &match, response);
+    else if (unpack_body(service, request, &plain, response))
+        match.route->handle(service, &plain, &match, response);
 }

@@ -14,6 +14,7 @@
 #include "lifecycle.h"
 #include "listener.h"
 #include "posenc.h"
+#include "reloader.h"
 #include "server.h"
 
 #define EXIT_USAGE 2
@@ -141,6 +142,23 @@ static int main_fail(const char *what, const char *why)
     return EXIT_FAILURE;
 }
 
+/* Reads the tables and sees to it that SIGHUP reads them again; before any other thread runs. */
+static bool main_read_tables(struct server *server)
+{
+    char problem[TABLES_PROBLEM_MAX];
+
+    server->service.tables = table_store_new();
+    if (!server->service.tables)
+        (void)main_fail("cannot read tables", strerror(errno));
+    else if (!reloader_read(server, problem))
+        (void)fprintf(stderr, "posencd: --tables %s: %s\n", server->settings.tables, problem);
+    else if (!reloader_start(server))
+        (void)main_fail("cannot start threads", strerror(errno));
+    else
+        return true;
+    return false;
+}
+
 static int main_serve(struct server *server)
 {
     char problem[LISTENER_PROBLEM_MAX];
@@ -153,6 +171,8 @@ static int main_serve(struct server *server)
     if (signal_fd < 0)
         return main_fail("cannot set up signals", strerror(errno));
     main_init_server(server);
+    if (server->settings.tables && !main_read_tables(server))
+        return EXIT_USAGE;
     listen_fd = listener_open(&server->settings.listen, problem);
     if (listen_fd < 0)
         return main_fail(problem, "");

@@ -54,22 +54,35 @@ static struct MHD_Response *reply_make_empty(void)
     return MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
 }
 
-/*
- * Without a known length a GET is chunked. The library ends a HEAD that way too, with a last chunk
- * that the client would take for the next answer; in its HTTP/1.0 manner it sends neither length
- * nor chunk and closes.
- */
-static struct MHD_Response *reply_make_open(struct transaction *transaction, bool is_head)
+static struct MHD_Response *reply_make_open(struct transaction *transaction)
 {
-    struct MHD_Response *reply = MHD_create_response_from_callback(
-        MHD_SIZE_UNKNOWN, REPLY_OPEN_BLOCK_BYTES, reply_read, transaction, NULL);
+    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, REPLY_OPEN_BLOCK_BYTES, reply_read,
+                                             transaction, NULL);
+}
 
-    if (reply && is_head &&
-        MHD_set_response_options(reply, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END) != MHD_YES) {
+/*
+ * A head alone, of a body whose length is not known. Libraries before 0.9.76 end it with the last
+ * chunk of a body all the same, which the client would take for the next answer; in their HTTP/1.0
+ * manner they send neither length nor chunk, and close.
+ */
+static struct MHD_Response *reply_make_head(struct transaction *transaction)
+{
+#if MHD_VERSION < 0x00097600
+    const enum MHD_ResponseFlags flag = MHD_RF_HTTP_1_0_COMPATIBLE_STRICT;
+    struct MHD_Response *reply =
+        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 1, reply_read, transaction, NULL);
+#else
+    const enum MHD_ResponseFlags flag = MHD_RF_HEAD_ONLY_RESPONSE;
+    struct MHD_Response *reply = reply_make_empty();
+
+    (void)transaction;
+#endif
+
+    if (reply && MHD_set_response_options(reply, flag, MHD_RO_END) == MHD_YES)
+        return reply;
+    if (reply)
         MHD_destroy_response(reply);
-        return NULL;
-    }
-    return reply;
+    return NULL;
 }
 
 static struct MHD_Response *reply_make(struct transaction *transaction)
@@ -80,7 +93,7 @@ static struct MHD_Response *reply_make(struct transaction *transaction)
     const bool is_bodiless = response->status == 204 || response->status == 304;
 
     if (response->length == RESPONSE_LENGTH_UNKNOWN)
-        return is_bodiless ? reply_make_empty() : reply_make_open(transaction, is_head);
+        return is_head || is_bodiless ? reply_make_head(transaction) : reply_make_open(transaction);
     if (response->length == 0)
         return reply_make_empty();
     if (is_head || is_bodiless) /* never read, but its length is told */

@@ -18,7 +18,8 @@ enum settings_kind {
     SETTINGS_COUNT,
     SETTINGS_BYTES,
     SETTINGS_SECONDS,
-    SETTINGS_CHOICE
+    SETTINGS_CHOICE,
+    SETTINGS_PATH
 };
 
 struct settings_row {
@@ -60,6 +61,10 @@ static const struct settings_row settings_rows[] = {
      "that an answer may stand still"},
     {"drain-timeout", SETTINGS_SECONDS, AT(drain_seconds), "25", 1, 86400, NULL,
      "for running requests after SIGTERM or SIGINT"},
+    {"tables", SETTINGS_PATH, AT(tables), NULL, 0, 0, NULL,
+     "directory of .npy and .safetensors files that requests may name; read again on SIGHUP"},
+    {"max-tables-bytes", SETTINGS_BYTES, AT(tables_bytes_max), "1GiB", 1, 1024 * GIB, NULL,
+     "all files of that directory together, which are held in memory"},
     {"log-format", SETTINGS_CHOICE, AT(log_format), "logfmt", 0, 0, log_format_names,
      "of the lines on standard error"},
     {"log-level", SETTINGS_CHOICE, AT(log_level), "info", 0, 0, log_level_names,
@@ -144,6 +149,10 @@ static bool settings_store(const struct settings_row *row, const char *text,
 
     if (row->kind == SETTINGS_ADDRESS)
         return address_parse(text, (struct address *)(void *)member);
+    if (row->kind == SETTINGS_PATH) {
+        memcpy(member, &text, sizeof(text));
+        return *text != '\0';
+    }
     if (row->kind == SETTINGS_CHOICE) {
         if (!settings_parse_choice(text, row->choices, &number))
             return false;
@@ -163,6 +172,9 @@ static void settings_describe(const struct settings_row *row, char *out, size_t 
     switch (row->kind) {
     case SETTINGS_ADDRESS:
         (void)snprintf(out, size, "host:port or [v6]:port");
+        return;
+    case SETTINGS_PATH:
+        (void)snprintf(out, size, "a path");
         return;
     case SETTINGS_COUNT:
         (void)snprintf(out, size, "%ju to %ju", (uintmax_t)row->min, (uintmax_t)row->max);

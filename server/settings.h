@@ -28,8 +28,10 @@ struct settings {
     uint64_t body_seconds;
     uint64_t send_seconds;
     uint64_t drain_seconds;
-    uint64_t log_format; /* enum log_format */
-    uint64_t log_level;  /* enum log_level */
+    const char *tables;        /* a directory's path, of argv or the environment; NULL: none */
+    uint64_t tables_bytes_max; /* of all its files */
+    uint64_t log_format;       /* enum log_format */
+    uint64_t log_level;        /* enum log_level */
 };
 
 enum settings_outcome {

@@ -48,7 +48,7 @@ const struct format *format_at(size_t index);
 const struct format *format_find(const char *name);
 
 extern const struct format format_json, format_npy, format_safetensors, format_csv, format_text,
-    format_raw;
+    format_raw, format_png, format_svg;
 
 /* The problem of an open() that is out of memory; returns its status. */
 enum posenc_status format_no_memory(struct posenc_problem *problem);

@@ -5,7 +5,8 @@
 #include "format.h"
 
 static const struct format *const formats[] = {&format_json, &format_npy,  &format_safetensors,
-                                               &format_csv,  &format_text, &format_raw};
+                                               &format_csv,  &format_text, &format_raw,
+                                               &format_png,  &format_svg};
 
 const struct format *format_at(size_t index)
 {

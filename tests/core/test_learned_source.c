@@ -116,3 +116,40 @@ Test(learned_source, apply_tells_a_generated_table_its_width)
     cr_expect_eq(asked_values(&asked, "x")[5], 6.0);
     asked_release(&asked);
 }
+
+Test(learned_source, a_file_that_nobody_has_read_is_refused)
+{
+    struct asked asked;
+
+    cr_expect_eq(ask_with(&asked, "learned/table", "table_file=a.npy", NULL, 0),
+                 POSENC_OUT_OF_RANGE);
+    cr_expect_str_eq(asked.problem.parameter, "table_file");
+    asked_release(&asked);
+}
+
+Test(learned_source, a_name_of_a_tensor_needs_one_of_a_file)
+{
+    struct asked asked;
+
+    cr_expect_eq(ask_given(&asked, "table_tensor=wpe", 2, (size_t[]){3, 2}),
+                 POSENC_MISSING_PARAMETER);
+    cr_expect_str_eq(asked.problem.parameter, "table_file");
+    asked_release(&asked);
+    cr_expect_eq(ask_given(&asked, "table_tensor=wpe&table_file=a.npy", 2, (size_t[]){3, 2}),
+                 POSENC_OK);
+    asked_release(&asked);
+}
+
+/* What came from a file is refused under the name that the request has. */
+Test(learned_source, a_table_from_a_file_that_does_not_fit_names_the_file)
+{
+    struct asked asked;
+
+    cr_expect_eq(ask_given(&asked, "table_file=a.npy", 1, (size_t[]){6}), POSENC_WRONG_SHAPE);
+    cr_expect_str_eq(asked.problem.parameter, "table_file");
+    asked_release(&asked);
+    cr_expect_eq(ask_given(&asked, "table_file=a.npy&seed=1", 2, (size_t[]){3, 2}),
+                 POSENC_CONFLICT);
+    cr_expect_not_null(strstr(asked.problem.detail, "'table_file' gives one"));
+    asked_release(&asked);
+}

@@ -40,6 +40,30 @@ static void copy_header(const struct response *response, const char *name, char 
             (void)snprintf(value, size, "%s", response->headers[i].value);
 }
 
+static void copy_headers(const struct response *response, struct answer *answer)
+{
+    size_t length = 0;
+
+    for (size_t i = 0; i < response->header_count && length < sizeof(answer->headers); i++)
+        length +=
+            (size_t)snprintf(answer->headers + length, sizeof(answer->headers) - length, "%s: %s\n",
+                             response->headers[i].name, response->headers[i].value);
+}
+
+const char *answer_header(const struct answer *answer, const char *name)
+{
+    static char value[256];
+    const size_t length = strlen(name);
+
+    for (const char *line = answer->headers; *line; line = strchr(line, '\n') + 1)
+        if (strncmp(line, name, length) == 0 && line[length] == ':') {
+            (void)snprintf(value, sizeof(value), "%.*s", (int)strcspn(line + length + 2, "\n"),
+                           line + length + 2);
+            return value;
+        }
+    return "";
+}
+
 struct answer ask_bytes(const struct service *service, const char *method, const char *target,
                         const char *body, size_t body_size, const struct header *headers,
                         size_t header_count)
@@ -61,6 +85,7 @@ struct answer ask_bytes(const struct service *service, const char *method, const
 
     handle_request(service, &request, &answer.response);
     answer.status = answer.response.status;
+    copy_headers(&answer.response, &answer);
     copy_header(&answer.response, "Allow", answer.allow, sizeof(answer.allow));
     copy_header(&answer.response, "Content-Type", answer.content_type, sizeof(answer.content_type));
     copy_header(&answer.response, "Content-Disposition", answer.content_disposition,

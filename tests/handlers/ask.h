@@ -13,6 +13,7 @@ struct answer {
     size_t size;
     json_t *document;         /* NULL when the body is not JSON */
     struct response response; /* its headers; already released otherwise */
+    char headers[2048];       /* "Name: value" lines, all of them */
     char allow[64], content_type[64], content_disposition[128], shape[64];
 };
 
@@ -29,6 +30,9 @@ struct answer ask_service_with(const struct service *service, const char *method
 struct answer ask_bytes(const struct service *service, const char *method, const char *target,
                         const char *body, size_t body_size, const struct header *headers,
                         size_t header_count);
+
+/* The value of a header, in a buffer that the next call overwrites; "" when it is not there. */
+const char *answer_header(const struct answer *answer, const char *name);
 
 void answer_release(struct answer *answer);
 

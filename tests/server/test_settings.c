@@ -58,6 +58,8 @@ Test(settings, has_the_documented_defaults)
     cr_expect_eq(settings.body_seconds, 60);
     cr_expect_eq(settings.send_seconds, 60);
     cr_expect_eq(settings.drain_seconds, 25);
+    cr_expect_null(settings.tables);
+    cr_expect_eq(settings.tables_bytes_max, UINT64_C(1) << 30);
     cr_expect_eq(settings.log_format, LOG_LOGFMT);
     cr_expect_eq(settings.log_level, LOG_INFO);
 }
@@ -72,6 +74,21 @@ Test(settings, lets_a_flag_beat_the_environment_and_that_the_default)
     cr_expect_eq(settings.body_bytes_max, 456);
     cr_expect_eq(settings.idle_seconds, 7);
     cr_expect_eq(settings.head_seconds, 10);
+}
+
+Test(settings, takes_a_path_as_it_is_but_not_an_empty_one)
+{
+    char problem[SETTINGS_PROBLEM_MAX];
+    struct settings settings;
+
+    cr_assert_eq(read_flags("--tables", "/srv/my tables", "--max-tables-bytes=2KiB",
+                            empty_environment, &settings, problem),
+                 SETTINGS_SERVE);
+    cr_expect_str_eq(settings.tables, "/srv/my tables");
+    cr_expect_eq(settings.tables_bytes_max, 2048);
+    cr_expect_eq(read_flags("--tables=", NULL, NULL, empty_environment, &settings, problem),
+                 SETTINGS_BAD);
+    cr_expect_str_eq(problem, "--tables=: \"\" is not a path");
 }
 
 Test(settings, reads_units_and_both_ways_to_write_a_flag)

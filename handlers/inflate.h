@@ -1,0 +1,25 @@
+/* A request's body that came compressed, unpacked under limits that are checked on the way. */
+#ifndef POSENC_INFLATE_H
+#define POSENC_INFLATE_H
+
+#include <stddef.h>
+
+#define INFLATE_RATIO_MAX  256     /* bytes made of each byte that came, ... */
+#define INFLATE_FREE_BYTES 1048576 /* ... which counts beyond this size */
+
+enum inflate_outcome {
+    INFLATE_OK,
+    INFLATE_BROKEN,    /* not gzip, damaged, or cut off */
+    INFLATE_TOO_LARGE, /* more than bytes_max */
+    INFLATE_TOO_DENSE, /* more than the ratio allows */
+    INFLATE_NO_MEMORY,
+};
+
+/*
+ * Unpacks gzip (RFC 1952), of one member or several. On INFLATE_OK the caller owns *unpacked, to be
+ * freed with free(); else it is untouched. No more than one byte past the lower limit is made.
+ */
+enum inflate_outcome inflate_gzip(const char *packed, size_t packed_size, size_t bytes_max,
+                                  char **unpacked, size_t *unpacked_size);
+
+#endif

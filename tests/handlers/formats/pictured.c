@@ -1,0 +1,73 @@
+#include "pictured.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t filled;
+
+static void fill(const void *plan, size_t first, size_t count, void *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double value = plan ? ((const double *)plan)[first + i] : (double)(first + i);
+
+        memcpy((char *)out + i * sizeof value, &value, sizeof value);
+    }
+    filled += count;
+}
+
+struct posenc_tensor pictured_tensor(size_t rank, const size_t *shape, const double *values)
+{
+    struct posenc_tensor tensor = {"bias", POSENC_FLOAT64, rank, {0}, 1, fill, values};
+
+    for (size_t axis = 0; axis < rank; axis++) {
+        tensor.shape[axis] = shape[axis];
+        tensor.count *= shape[axis];
+    }
+    return tensor;
+}
+
+size_t pictured_filled(void)
+{
+    return filled;
+}
+
+char *pictured_read(const struct format *format, const struct format_input *input,
+                    struct posenc_memory *memory, size_t step, size_t *size)
+{
+    struct format_body body = {0};
+    struct posenc_problem problem;
+    ssize_t count;
+
+    cr_assert_eq(format->open(input, memory, &body, &problem), POSENC_OK);
+    cr_assert_neq(body.length, UINT64_MAX, "the length is known");
+    char *const bytes = malloc((size_t)body.length + step + 1);
+
+    *size = 0;
+    while ((count = body.read(body.state, *size, bytes + *size, step)) > 0)
+        *size += (size_t)count;
+    cr_assert_eq(*size, body.length);
+    bytes[*size] = '\0';
+    return bytes;
+}
+
+void pictured_expect_no_memory_first(const struct format *format, const struct format_input *input)
+{
+    for (size_t limit = 0; limit < (size_t)1 << 24; limit += limit / 8 + 512) {
+        struct posenc_memory memory;
+        struct format_body body = {0};
+        struct posenc_problem problem;
+
+        posenc_memory_init(&memory, limit);
+        const enum posenc_status status = format->open(input, &memory, &body, &problem);
+
+        posenc_memory_release(&memory);
+        if (status == POSENC_OK) {
+            cr_expect_gt(limit, 0);
+            return;
+        }
+        cr_assert_eq(status, POSENC_NO_MEMORY);
+        cr_assert_eq(problem.status, POSENC_NO_MEMORY);
+    }
+    cr_assert_fail("a picture needs less than this");
+}

@@ -1,0 +1,21 @@
+/* Tensors for the tests of pictures. */
+#ifndef PICTURED_H
+#define PICTURED_H
+
+#include "format.h"
+
+/* A float64 tensor whose element i is values[i], or i itself where values is NULL. */
+struct posenc_tensor pictured_tensor(size_t rank, const size_t *shape, const double *values);
+
+/* Elements that pictured tensors have computed so far. */
+size_t pictured_filled(void);
+
+/* All of a body, ended by a NUL byte, read in steps of `step`; the caller frees it. */
+char *pictured_read(const struct format *format, const struct format_input *input,
+                    struct posenc_memory *memory, size_t step, size_t *size);
+
+/* Opens with a memory that grows from nothing until it is enough; asserts that each time before
+ * fails as POSENC_NO_MEMORY. */
+void pictured_expect_no_memory_first(const struct format *format, const struct format_input *input);
+
+#endif

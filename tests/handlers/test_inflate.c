@@ -1,0 +1,98 @@
+/* Unpacking bodies under limits. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inflate.h"
+#include "packing.h"
+
+#define NO_LIMIT ((size_t)1 << 40)
+
+static void fill(char *bytes, size_t size)
+{
+    uint32_t state = 12345;
+
+    for (size_t i = 0; i < size; i++) {
+        state = state * 1664525u + 1013904223u;
+        bytes[i] = (char)('0' + (state >> 24) % 10);
+    }
+}
+
+Test(inflate, gives_back_what_was_packed)
+{
+    static const size_t sizes[] = {0, 1, 4096, 16384, 1000001};
+    static char bytes[1000001];
+
+    fill(bytes, sizeof(bytes));
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+        size_t packed_size, size = 77;
+        char *packed = pack_gzip(bytes, sizes[i], &packed_size), *unpacked = NULL;
+
+        cr_assert_eq(inflate_gzip(packed, packed_size, sizes[i], &unpacked, &size), INFLATE_OK);
+        cr_assert_eq(size, sizes[i]);
+        cr_expect_eq(memcmp(unpacked, bytes, size), 0);
+        free(unpacked);
+        if (sizes[i] > 0)
+            cr_expect_eq(inflate_gzip(packed, packed_size, sizes[i] - 1, &unpacked, &size),
+                         INFLATE_TOO_LARGE);
+        free(packed);
+    }
+}
+
+Test(inflate, joins_several_members)
+{
+    size_t first_size, second_size, size;
+    char *first = pack_gzip("{\"a\"", 4, &first_size), *second = pack_gzip(": 1}", 4, &second_size);
+    char *both = malloc(first_size + second_size), *unpacked;
+
+    memcpy(both, first, first_size);
+    memcpy(both + first_size, second, second_size);
+    cr_assert_eq(inflate_gzip(both, first_size + second_size, 100, &unpacked, &size), INFLATE_OK);
+    cr_assert_eq(size, 8);
+    cr_expect_eq(memcmp(unpacked, "{\"a\": 1}", 8), 0);
+    free(unpacked);
+    cr_expect_eq(inflate_gzip(both, first_size + second_size, 7, &unpacked, &size),
+                 INFLATE_TOO_LARGE);
+    free(first);
+    free(second);
+    free(both);
+}
+
+Test(inflate, refuses_every_cut_and_what_is_damaged)
+{
+    char bytes[3000], *packed, *unpacked = NULL;
+    size_t packed_size, size = 0;
+
+    fill(bytes, sizeof(bytes));
+    packed = pack_gzip(bytes, sizeof(bytes), &packed_size);
+    for (size_t cut = 0; cut < packed_size; cut++)
+        cr_expect_eq(inflate_gzip(packed, cut, NO_LIMIT, &unpacked, &size), INFLATE_BROKEN, "%zu",
+                     cut);
+    packed[packed_size - 6] ^= 1; /* its checksum */
+    cr_expect_eq(inflate_gzip(packed, packed_size, NO_LIMIT, &unpacked, &size), INFLATE_BROKEN);
+    cr_expect_eq(inflate_gzip("{\"length\": 2}", 13, NO_LIMIT, &unpacked, &size), INFLATE_BROKEN);
+    cr_expect_null(unpacked);
+    free(packed);
+}
+
+Test(inflate, stops_a_body_that_unpacks_to_far_more_than_it_is)
+{
+    const size_t bomb_size = (size_t)32 << 20;
+    char *zeros = calloc(bomb_size, 1), *packed, *unpacked = NULL;
+    size_t packed_size, size = 0;
+
+    packed = pack_gzip(zeros, bomb_size, &packed_size);
+    cr_assert_lt(packed_size * INFLATE_RATIO_MAX, bomb_size);
+    cr_expect_eq(inflate_gzip(packed, packed_size, NO_LIMIT, &unpacked, &size), INFLATE_TOO_DENSE);
+    cr_expect_eq(inflate_gzip(packed, packed_size, 1000, &unpacked, &size), INFLATE_TOO_LARGE);
+    cr_expect_null(unpacked);
+    free(packed);
+
+    packed = pack_gzip(zeros, INFLATE_FREE_BYTES, &packed_size);
+    cr_assert_lt(packed_size * INFLATE_RATIO_MAX, INFLATE_FREE_BYTES);
+    cr_expect_eq(inflate_gzip(packed, packed_size, NO_LIMIT, &unpacked, &size), INFLATE_OK);
+    cr_expect_eq(size, INFLATE_FREE_BYTES);
+    free(unpacked);
+    free(packed);
+    free(zeros);
+}
