@@ -190,7 +190,8 @@ static void refuse_coding(const struct request *request, struct response *respon
 
 void deliver(const struct request *request, const struct offer *offer, struct response *response)
 {
-    const bool is_worth_it = !offer->is_binary && response->length > COMPRESSED_BYTES_MIN;
+    const bool is_worth_it =
+        !offer->is_binary && !offer->is_dense && response->length > COMPRESSED_BYTES_MIN;
     struct codings codings;
     enum coding coding;
 

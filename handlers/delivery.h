@@ -13,6 +13,7 @@ struct offer {
     struct fingerprint fingerprint;
     const char *cache_control; /* where the method lets caches keep anything */
     bool is_binary; /* shrinks little, and may be read at any offset when its length is known */
+    bool is_dense;  /* compressed already */
 };
 
 #define CACHE_RESULT    "public, max-age=86400"

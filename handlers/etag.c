@@ -191,5 +191,6 @@ void etag_print(const struct fingerprint *fingerprint, enum coding coding, char 
     if (name)
         (void)snprintf(tag, ETAG_SIZE, "W/\"%s-%s\"", fingerprint->digits, name);
     else
-        (void)snprintf(tag, ETAG_SIZE, "\"%s\"", fingerprint->digits);
+        (void)snprintf(tag, ETAG_SIZE, "%s\"%s\"", fingerprint->is_weak ? "W/" : "",
+                       fingerprint->digits);
 }

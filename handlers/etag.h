@@ -18,6 +18,7 @@
 /* What makes two representations equal but for their coding. */
 struct fingerprint {
     char digits[ETAG_DIGITS + 1]; /* "" where there is none, and then no tag */
+    bool is_weak;                 /* equal tags promise equal pictures, not equal bytes */
 };
 
 /*

@@ -85,7 +85,7 @@ static void respond_work(const struct service *service, const struct request *re
                          const struct work *work, struct response *response)
 {
     struct representation representation;
-    struct offer offer;
+    struct offer offer = {0};
 
     if (!read_representation(request, &work->arguments, &work->result, &representation, response))
         return;
@@ -93,7 +93,9 @@ static void respond_work(const struct service *service, const struct request *re
     if (((const struct exchange *)response->exchange)->tables)
         offer.cache_control = "no-cache"; /* the operator may change what the address names */
     offer.is_binary = representation.format->is_binary;
+    offer.is_dense = representation.format->is_dense;
     fingerprint_result(&work->result, &work->arguments, &representation, &offer.fingerprint);
+    offer.fingerprint.is_weak = representation.format->is_drawn;
     respond_result(service, request, &work->result, &offer, &representation, response);
 }
 

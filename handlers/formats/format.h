@@ -35,6 +35,8 @@ struct format {
     const char *summary;
     bool carries_one_tensor;
     bool is_binary; /* any byte can be read without those before; saved rather than looked at */
+    bool is_drawn;  /* a picture: its bytes depend on the versions of libraries that compress it */
+    bool is_dense;  /* compressed already */
     /* Describes the body, which comes zeroed; refuses what the format cannot carry (a status, with
      * the problem filled). */
     enum posenc_status (*open)(const struct format_input *input, struct posenc_memory *memory,

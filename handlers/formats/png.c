@@ -38,5 +38,7 @@ const struct format format_png = {
     .extension = "png",
     .summary = "one tensor as a picture: a heatmap with axes, scale and caption; a curve of a list",
     .carries_one_tensor = true,
+    .is_drawn = true,
+    .is_dense = true,
     .open = png_open,
 };

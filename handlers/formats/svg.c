@@ -239,5 +239,6 @@ const struct format format_svg = {
     .extension = "svg",
     .summary = "the picture of png as shapes and text, for print",
     .carries_one_tensor = true,
+    .is_drawn = true,
     .open = svg_open,
 };

@@ -350,3 +350,25 @@ Test(delivery, answers_503_when_memory_ends_on_the_way)
     }
     cr_expect_eq(last, 206);
 }
+
+Test(delivery, gives_pictures_weak_tags_and_compresses_no_png_again)
+{
+    const struct service service = ask_service();
+    const struct header header = {"Accept-Encoding", "gzip"};
+    static const char *const formats[] = {"png", "svg"};
+
+    for (size_t i = 0; i < 2; i++) {
+        char target[128];
+
+        (void)snprintf(target, sizeof(target), "/v1/sinusoidal?length=64&dim=8&format=%s",
+                       formats[i]);
+        struct answer plain = ask_service_with(&service, "GET", target, NULL, NULL, 0);
+        struct answer packed = ask_service_with(&service, "GET", target, NULL, &header, 1);
+
+        cr_expect_eq(strncmp(answer_header(&plain, "ETag"), "W/\"", 3), 0, "%s",
+                     answer_header(&plain, "ETag"));
+        cr_expect_str_eq(answer_header(&packed, "Content-Encoding"), i == 0 ? "" : "gzip");
+        answer_release(&plain);
+        answer_release(&packed);
+    }
+}

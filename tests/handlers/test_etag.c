@@ -130,7 +130,7 @@ Test(etag, is_left_out_where_hashing_would_take_longer_than_answering)
 
 Test(etag, marks_each_coding_and_is_strong_for_identity_alone)
 {
-    const struct fingerprint fingerprint = {"0123456789abcdef0123456789abcdef"};
+    const struct fingerprint fingerprint = {.digits = "0123456789abcdef0123456789abcdef"};
     char tag[ETAG_SIZE];
 
     etag_print(&fingerprint, CODING_IDENTITY, tag);
