@@ -8,6 +8,7 @@
 #include "body_coding.h"
 #include "body_type.h"
 #include "handlers.h"
+#include "openapi.h"
 #include "resolution.h"
 #include "respond.h"
 #include "tables.h"
@@ -35,6 +36,8 @@ static const struct route routes[] = {
     {ROUTE_POST, "/v1/{encoding}/{operation}", find_encoding_operation, handle_encoding_operation,
      "another operation of an encoding: apply adds it to, or rotates, the tensors that you send",
      "/v1/rope/apply", "{\"layout\": \"half\", \"offset\": 3, \"x\": [[1, 2, 3, 4]]}"},
+    {ROUTE_GET, "/openapi.json", NULL, handle_openapi, "all of this as OpenAPI 3.1",
+     "/openapi.json", NULL},
     {ROUTE_GET, "/livez", NULL, handle_livez, "200 while the process answers", "/livez", NULL},
     {ROUTE_GET, "/readyz", NULL, handle_readyz,
      "200 while new requests are welcome, 503 while draining", "/readyz", NULL},

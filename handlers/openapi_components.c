@@ -1,0 +1,203 @@
+/* What the document's parts share: schemas, headers, and the replies themselves. */
+#include <stdio.h>
+#include <string.h>
+
+#include "openapi.h"
+
+/* A named part that no row knows, as JSON text. */
+struct part {
+    const char *name;
+    const char *json;
+};
+
+static const struct part schemas[] = {
+    {"Problem",
+     "{\"type\":\"object\",\"description\":\"Why a request was refused (RFC 9457).\","
+     "\"required\":[\"type\",\"title\",\"status\",\"detail\"],\"properties\":{"
+     "\"type\":{\"type\":\"string\",\"pattern\":\"^urn:posenc:problem:\"},"
+     "\"title\":{\"type\":\"string\"},"
+     "\"status\":{\"type\":\"integer\",\"minimum\":400,\"maximum\":599},"
+     "\"detail\":{\"type\":\"string\",\"description\":\"One sentence that says what to do.\"},"
+     "\"instance\":{\"type\":\"string\",\"description\":\"The request's id.\"},"
+     "\"parameter\":{\"type\":\"string\",\"description\":\"Its dotted path.\"},"
+     "\"value\":{\"type\":\"string\",\"description\":\"What was refused, perhaps cut.\"},"
+     "\"suggestion\":{\"type\":\"string\",\"description\":\"The nearest known name.\"},"
+     "\"allowed\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
+     "\"offset\":{\"type\":\"integer\",\"minimum\":0,"
+     "\"description\":\"Bytes before the fault in a malformed body or query.\"},"
+     "\"limit\":{\"type\":\"integer\",\"minimum\":0}},\"additionalProperties\":false}"},
+    {"Numbers",
+     "{\"description\":\"Numbers nested by axis; those that are not finite are texts.\",\"anyOf\":["
+     "{\"type\":\"number\"},{\"enum\":[\"NaN\",\"Infinity\",\"-Infinity\"]},"
+     "{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Numbers\"}}]}"},
+    {"TensorInput",
+     "{\"anyOf\":[{\"description\":\"Nested arrays, read as float64.\",\"type\":\"array\","
+     "\"items\":{\"$ref\":\"#/components/schemas/Numbers\"}},"
+     "{\"description\":\"The data, nested or flat, rounded once to the dtype.\","
+     "\"type\":\"object\",\"required\":[\"dtype\",\"shape\",\"data\"],\"properties\":{"
+     "\"dtype\":{\"$ref\":\"#/components/schemas/Dtype\"},"
+     "\"shape\":{\"$ref\":\"#/components/schemas/Shape\"},"
+     "\"data\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Numbers\"}}},"
+     "\"additionalProperties\":false}]}"},
+    {"Tensor",
+     "{\"type\":\"object\",\"required\":[\"dtype\",\"shape\",\"data\"],\"properties\":{"
+     "\"dtype\":{\"$ref\":\"#/components/schemas/Dtype\"},"
+     "\"shape\":{\"$ref\":\"#/components/schemas/Shape\"},"
+     "\"data\":{\"$ref\":\"#/components/schemas/Numbers\"}},\"additionalProperties\":false}"},
+    {"Warning", "{\"type\":\"object\",\"required\":[\"parameter\",\"detail\"],\"properties\":{"
+                "\"parameter\":{\"type\":\"string\"},\"detail\":{\"type\":\"string\"}},"
+                "\"additionalProperties\":false}"},
+    {"Result",
+     "{\"type\":\"object\",\"required\":[\"parameters\",\"derived\",\"numeric_version\","
+     "\"tensors\"],\"properties\":{\"encoding\":{\"type\":\"string\"},"
+     "\"operation\":{\"type\":\"string\"},"
+     "\"parameters\":{\"type\":\"object\",\"description\":\"Every parameter that shaped the "
+     "result, defaults included: sent again, it gives the same.\"},"
+     "\"inputs\":{\"type\":\"object\",\"description\":\"The tensors that came in.\","
+     "\"additionalProperties\":{\"type\":\"object\",\"required\":[\"dtype\",\"shape\"],"
+     "\"properties\":{\"dtype\":{\"$ref\":\"#/components/schemas/Dtype\"},"
+     "\"shape\":{\"$ref\":\"#/components/schemas/Shape\"}}}},"
+     "\"derived\":{\"type\":\"object\",\"description\":\"What followed from the parameters.\"},"
+     "\"warnings\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Warning\"}},"
+     "\"warning_count\":{\"type\":\"integer\",\"description\":\"Where they are too many to "
+     "list.\"},\"numeric_version\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"Changes "
+     "whenever any bit of any result does.\"},"
+     "\"tensors\":{\"type\":\"object\",\"additionalProperties\":"
+     "{\"$ref\":\"#/components/schemas/Tensor\"}}},\"additionalProperties\":false}"},
+};
+
+static const struct part headers[] = {
+    {"X-Request-Id", "{\"description\":\"the id that the request had, or was given\","
+                     "\"schema\":{\"type\":\"string\"}}"},
+    {"Vary", "{\"description\":\"the headers that chose the representation\","
+             "\"schema\":{\"type\":\"string\"}}"},
+    {"Cache-Control",
+     "{\"description\":\"how long it may be kept\",\"schema\":{\"type\":\"string\"}}"},
+    {"ETag", "{\"description\":\"the result's tag, weak when compressed: of parameters, "
+             "representation and numeric "
+             "version\",\"schema\":{\"type\":\"string\",\"pattern\":\"^(W/"
+             ")?\\\\x22[^\\\\x22]+\\\\x22$\"}}"},
+    {"Accept-Ranges", "{\"description\":\"of binary formats\",\"schema\":{\"const\":\"bytes\"}}"},
+    {"Content-Encoding",
+     "{\"description\":\"of formats that are text, where Accept-Encoding has it\","
+     "\"schema\":{\"type\":\"string\"}}"},
+    {"Content-Disposition", "{\"description\":\"of binary formats: a name to save it under\","
+                            "\"schema\":{\"type\":\"string\"}}"},
+    {"X-Tensor-Shape",
+     "{\"description\":\"of the format raw: the length of each axis, outermost first\","
+     "\"schema\":{\"type\":\"string\",\"pattern\":\"^([0-9]+(, ?[0-9]+)*)?$\"}}"},
+    {"X-Tensor-Dtype", "{\"description\":\"of the format raw\","
+                       "\"schema\":{\"$ref\":\"#/components/schemas/Dtype\"}}"},
+    {"X-Tensor-Byte-Order",
+     "{\"description\":\"of the format raw\",\"schema\":{\"const\":\"little\"}}"},
+};
+
+#define SCHEMAS (sizeof(schemas) / sizeof(*schemas))
+#define HEADERS (sizeof(headers) / sizeof(*headers))
+
+void openapi_write_reference(struct json_text *text, const char *kind, const char *name)
+{
+    char pointer[2 * OPENAPI_PATH_MAX];
+
+    (void)snprintf(pointer, sizeof(pointer), "#/components/%s/%s", kind, name);
+    json_text_begin_object(text);
+    json_text_member_string(text, "$ref", pointer);
+    json_text_end_object(text);
+}
+
+void openapi_write_result_headers(struct json_text *text)
+{
+    json_text_begin_object(text);
+    for (size_t i = 0; i < HEADERS; i++) {
+        json_text_key(text, headers[i].name);
+        openapi_write_reference(text, "headers", headers[i].name);
+    }
+    json_text_end_object(text);
+}
+
+static void write_parts(struct json_text *text, const struct part *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        json_text_key(text, parts[i].name);
+        json_text_raw(text, parts[i].json, strlen(parts[i].json));
+    }
+}
+
+static void write_dtype(struct json_text *text)
+{
+    json_text_key(text, "Dtype");
+    json_text_begin_object(text);
+    json_text_key(text, "enum");
+    json_text_begin_array(text);
+    for (int dtype = 0; dtype < POSENC_DTYPE_COUNT; dtype++)
+        json_text_string(text, posenc_dtype_name((enum posenc_dtype)dtype));
+    json_text_end_array(text);
+    json_text_end_object(text);
+}
+
+static void write_shape(struct json_text *text)
+{
+    json_text_key(text, "Shape");
+    json_text_begin_object(text);
+    json_text_member_string(text, "type", "array");
+    json_text_member_integer(text, "maxItems", POSENC_RANK_MAX);
+    json_text_key(text, "items");
+    json_text_begin_object(text);
+    json_text_member_string(text, "type", "integer");
+    json_text_member_integer(text, "minimum", 0);
+    json_text_end_object(text);
+    json_text_end_object(text);
+}
+
+/* The body of an operation's POST. */
+static void write_request(const struct openapi *openapi, const struct openapi_operation *operation)
+{
+    char base[2 * OPENAPI_PATH_MAX];
+
+    (void)snprintf(base, sizeof(base), "#/components/schemas/%s/properties", operation->id);
+    json_text_key(openapi->text, operation->id);
+    json_text_begin_object(openapi->text);
+    json_text_member_string(openapi->text, "type", "object");
+    openapi_write_members(openapi, operation->rows, base);
+    json_text_member_boolean(openapi->text, "additionalProperties", false);
+    json_text_end_object(openapi->text);
+}
+
+static void write_requests(const struct openapi *openapi)
+{
+    const struct route *route;
+
+    for (size_t i = 0; (route = route_at(i)) != NULL; i++)
+        (void)openapi_walk(openapi, route, write_request); /* false: it has no parameters */
+}
+
+void openapi_write_components(const struct openapi *openapi)
+{
+    struct json_text *const text = openapi->text;
+
+    json_text_key(text, "components");
+    json_text_begin_object(text);
+    json_text_key(text, "schemas");
+    json_text_begin_object(text);
+    write_dtype(text);
+    write_shape(text);
+    write_parts(text, schemas, SCHEMAS);
+    openapi_write_document_schemas(text);
+    openapi_write_shared_schemas(openapi);
+    write_requests(openapi);
+    json_text_end_object(text);
+    json_text_key(text, "parameters");
+    json_text_begin_object(text);
+    openapi_write_shared_parameters(openapi);
+    json_text_end_object(text);
+    json_text_key(text, "headers");
+    json_text_begin_object(text);
+    write_parts(text, headers, HEADERS);
+    json_text_end_object(text);
+    json_text_key(text, "responses");
+    json_text_begin_object(text);
+    openapi_write_refusal_components(text);
+    openapi_write_replies(openapi);
+    json_text_end_object(text);
+    json_text_end_object(text);
+}

@@ -1,0 +1,241 @@
+/* Routes that answer with a document of their own: a path item each. */
+#include <stdio.h>
+#include <string.h>
+
+#include "openapi.h"
+#include "resolution.h"
+#include "tables.h"
+
+/* What a handler answers with. Routes of handlers that are not listed answer with some object. */
+struct document {
+    void (*handle)(const struct service *service, const struct request *request,
+                   const struct route_match *match, struct response *response);
+    const char *schema; /* of its JSON */
+    bool takes_pretty;
+    bool is_busy_too; /* its 503 is such a document, too */
+};
+
+#define STATUS_SCHEMA                                                                              \
+    "{\"type\":\"object\",\"required\":[\"status\"],"                                              \
+    "\"properties\":{\"status\":{\"type\":\"string\"}}}"
+#define LIST_OF(name)   "{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/" name "\"}}"
+#define REFERENCE(name) "{\"$ref\":\"#/components/schemas/" name "\"}"
+
+static const struct document documents[] = {
+    {handle_index,
+     "{\"type\":\"object\",\"required\":[\"name\",\"version\",\"routes\"],\"properties\":{"
+     "\"name\":{\"type\":\"string\"},\"version\":{\"type\":\"string\"},"
+     "\"routes\":" LIST_OF("Route") "}}",
+     false, false},
+    {handle_catalogue,
+     "{\"type\":\"object\",\"required\":[\"encodings\",\"quantities\",\"tools\"],\"properties\":{"
+     "\"encodings\":" LIST_OF("Encoding") ",\"quantities\":" LIST_OF(
+         "Operation") ","
+                      "\"tools\":" LIST_OF("Operation") "}}",
+     false, false},
+    {handle_catalogue_entry, REFERENCE("Encoding"), false, false},
+    {handle_models,
+     "{\"type\":\"object\",\"required\":[\"models\"],"
+     "\"properties\":{\"models\":" LIST_OF("Model") "}}",
+     true, false},
+    {handle_model, "{\"allOf\":[" REFERENCE("Model") "," REFERENCE("Resolution") "]}", true, false},
+    {handle_resolve, REFERENCE("Resolution"), true, false},
+    {handle_tables,
+     "{\"type\":\"object\",\"required\":[\"tables\"],"
+     "\"properties\":{\"tables\":" LIST_OF("TableFile") "}}",
+     true, false},
+    {handle_openapi, "{\"type\":\"object\"}", true, false},
+    {handle_livez, STATUS_SCHEMA, false, false},
+    {handle_readyz, STATUS_SCHEMA, false, true},
+    {handle_version,
+     "{\"type\":\"object\",\"required\":[\"name\",\"version\",\"numeric_version\"],"
+     "\"properties\":{\"name\":{\"type\":\"string\"},\"version\":{\"type\":\"string\"},"
+     "\"numeric_version\":{\"type\":\"integer\"}}}",
+     false, false},
+};
+
+static const struct document other = {NULL, "{\"type\":\"object\"}", false, false};
+
+/* Members of components.schemas. */
+static const char schemas[] =
+    "\"Route\":{\"type\":\"object\",\"required\":[\"methods\",\"path\",\"summary\",\"example\"]},"
+    "\"Encoding\":{\"type\":\"object\",\"required\":[\"name\",\"summary\",\"source\","
+    "\"convention\","
+    "\"operations\",\"presets\"],\"properties\":{"
+    "\"operations\":" LIST_OF(
+        "Operation") ","
+                     "\"presets\":{\"type\":\"array\",\"items\":{\"type\":\"object\","
+                     "\"required\":[\"name\",\"meaning\",\"settings\"]}}}},"
+                     "\"Operation\":{\"type\":\"object\",\"required\":[\"name\",\"path\","
+                     "\"methods\",\"summary\","
+                     "\"parameters\",\"tensors\"],\"properties\":{\"parameters\":" LIST_OF(
+                         "Parameter") ","
+                                      "\"tensors\":{\"type\":\"array\",\"items\":{\"type\":"
+                                      "\"object\","
+                                      "\"required\":[\"name\",\"dims\",\"meaning\"]}}}},"
+                                      "\"Parameter\":{\"type\":\"object\",\"required\":[\"name\","
+                                      "\"type\",\"required\",\"meaning\"],"
+                                      "\"properties\":{\"members\":" LIST_OF(
+                                          "Parameter") "}},"
+                                                       "\"TableFile\":{\"type\":\"object\","
+                                                       "\"required\":[\"name\",\"bytes\","
+                                                       "\"tensors\"],"
+                                                       "\"properties\":{\"tensors\":{\"type\":"
+                                                       "\"array\",\"items\":{\"type\":\"object\","
+                                                       "\"required\":[\"name\",\"dtype\",\"shape\"]"
+                                                       "}}}},"
+                                                       "\"Model\":{\"type\":\"object\","
+                                                       "\"required\":[\"name\",\"aliases\","
+                                                       "\"repository\"]},"
+                                                       "\"Resolution\":{\"type\":\"object\","
+                                                       "\"required\":[\"model_type\",\"num_hidden_"
+                                                       "layers\","
+                                                       "\"uses\",\"warnings\"],\"properties\":{"
+                                                       "\"model_type\":{\"type\":[\"string\","
+                                                       "\"null\"]},"
+                                                       "\"num_hidden_layers\":{\"type\":["
+                                                       "\"integer\",\"null\"]},"
+                                                       "\"uses\":{\"type\":\"array\",\"items\":{"
+                                                       "\"type\":\"object\",\"required\":["
+                                                       "\"component\","
+                                                       "\"layers\",\"encoding\",\"parameters\","
+                                                       "\"notes\"]}},"
+                                                       "\"warnings\":" LIST_OF("Warning") "}}";
+
+void openapi_write_document_schemas(struct json_text *text)
+{
+    json_text_raw(text, ",", 1); /* behind other schemas */
+    json_text_raw(text, schemas, sizeof(schemas) - 1);
+}
+
+static const struct document *find_document(const struct route *route)
+{
+    for (size_t i = 0; i < sizeof(documents) / sizeof(*documents); i++)
+        if (documents[i].handle == route->handle)
+            return &documents[i];
+    return &other;
+}
+
+/* The variable of a template such as "/v1/models/{model}"; false when it has none. */
+static bool find_variable(const char *path, char variable[ROUTE_VARIABLE_SIZE])
+{
+    const char *const brace = strchr(path, '{');
+
+    if (!brace)
+        return false;
+    (void)snprintf(variable, ROUTE_VARIABLE_SIZE, "%.*s", (int)strcspn(brace + 1, "}"), brace + 1);
+    return true;
+}
+
+static void write_variable(const struct openapi *openapi, const char *variable)
+{
+    struct json_text *const text = openapi->text;
+    const char *const *names = openapi_variable_names(openapi, variable);
+
+    json_text_begin_object(text);
+    json_text_member_string(text, "name", variable);
+    json_text_member_string(text, "in", "path");
+    json_text_member_boolean(text, "required", true);
+    json_text_key(text, "schema");
+    json_text_begin_object(text);
+    json_text_member_string(text, "type", "string");
+    if (names) {
+        json_text_key(text, "enum");
+        json_text_begin_array(text);
+        for (; *names; names++)
+            json_text_string(text, *names);
+        json_text_end_array(text);
+    }
+    json_text_end_object(text);
+    json_text_end_object(text);
+}
+
+static void write_parameters(const struct openapi *openapi, const char *variable, bool takes_pretty)
+{
+    json_text_key(openapi->text, "parameters");
+    json_text_begin_array(openapi->text);
+    if (variable)
+        write_variable(openapi, variable);
+    if (takes_pretty)
+        openapi_write_reference(openapi->text, "parameters", "pretty");
+    json_text_end_array(openapi->text);
+}
+
+static void write_media_type(struct json_text *text, const char *media_type, const char *schema)
+{
+    json_text_key(text, media_type);
+    json_text_begin_object(text);
+    json_text_key(text, "schema");
+    json_text_raw(text, schema, strlen(schema));
+    json_text_end_object(text);
+}
+
+static void write_response(struct json_text *text, const char *status, const char *description,
+                           const char *schema, bool or_problem)
+{
+    json_text_key(text, status);
+    json_text_begin_object(text);
+    json_text_member_string(text, "description", description);
+    json_text_key(text, "content");
+    json_text_begin_object(text);
+    write_media_type(text, "application/json", schema);
+    if (or_problem)
+        write_media_type(text, "application/problem+json", REFERENCE("Problem"));
+    json_text_end_object(text);
+    json_text_end_object(text);
+}
+
+/* A document that no row describes is sent as it is: a config.json. */
+static void write_body(struct json_text *text)
+{
+    json_text_key(text, "requestBody");
+    json_text_begin_object(text);
+    json_text_member_boolean(text, "required", true);
+    json_text_key(text, "content");
+    json_text_begin_object(text);
+    write_media_type(text, "application/json", "{\"type\":\"object\"}");
+    json_text_end_object(text);
+    json_text_end_object(text);
+}
+
+static void write_method(const struct openapi *openapi, const struct route *route,
+                         const struct document *document, unsigned method)
+{
+    struct json_text *const text = openapi->text;
+    char variable[ROUTE_VARIABLE_SIZE], id[OPENAPI_PATH_MAX];
+    const bool has_variable = find_variable(route->path, variable);
+    const unsigned cases = OPENAPI_ALWAYS |
+                           (method == ROUTE_POST ? OPENAPI_WITH_BODY : OPENAPI_CACHED) |
+                           (has_variable ? OPENAPI_WITH_VARIABLE : 0) |
+                           (document->takes_pretty ? OPENAPI_WITH_PARAMETERS : 0) |
+                           (document->is_busy_too ? OPENAPI_WITH_OWN_503 : 0);
+
+    openapi_fill_id(route->path, id);
+    openapi_begin_method(text, method == ROUTE_POST ? "post" : "get", id,
+                         strncmp(route->path, "/v1/", 4) == 0 ? "catalogue" : "service",
+                         route->summary);
+    write_parameters(openapi, has_variable ? variable : NULL, document->takes_pretty);
+    if (method == ROUTE_POST)
+        write_body(text);
+    json_text_key(text, "responses");
+    json_text_begin_object(text);
+    write_response(text, "200", route->summary, document->schema, false);
+    if (document->is_busy_too)
+        write_response(text, "503", "Not now; or out of memory.", document->schema, true);
+    openapi_write_refusals(text, cases);
+    json_text_end_object(text);
+    json_text_end_object(text);
+}
+
+void openapi_write_document(const struct openapi *openapi, const struct route *route)
+{
+    const struct document *const document = find_document(route);
+
+    json_text_key(openapi->text, route->path);
+    json_text_begin_object(openapi->text);
+    if (route->methods & ROUTE_GET)
+        write_method(openapi, route, document, ROUTE_GET);
+    if (route->methods & ROUTE_POST)
+        write_method(openapi, route, document, ROUTE_POST);
+    json_text_end_object(openapi->text);
+}
