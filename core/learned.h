@@ -44,8 +44,9 @@ struct posenc__source {
 };
 
 /*
- * Finds the table: `table`, sent or put there for `table_file`, or one to be generated. Settles rows and dim, and takes what does not
- * apply out of the echo. A generated table's values may be read after posenc__learned_draw() only.
+ * Finds the table: `table`, sent or put there for `table_file`, or one to be generated. Settles
+ * rows and dim, and takes what does not apply out of the echo. A generated table's values may be
+ * read after posenc__learned_draw() only.
  *
  * undrawn  receives room for rows * dim doubles that wait to be drawn, or NULL
  */
