@@ -25,10 +25,10 @@ ifeq ($(origin CXX),default)
 CXX := $(if $(findstring clang,$(CC)),$(subst clang,clang++,$(CC)),g++)
 endif
 
-CORE     := $(wildcard core/*.c)
+CORE     := $(wildcard core/*.c core/*/*.c)
 HANDLERS := $(wildcard handlers/*.c handlers/*/*.c handlers/*.cc handlers/*/*.cc)
 SERVER   := $(wildcard server/*.c)
-HEADERS  := $(wildcard core/*.h handlers/*.h handlers/*/*.h server/*.h)
+HEADERS  := $(wildcard core/*.h core/*/*.h handlers/*.h handlers/*/*.h server/*.h)
 BENCHES  := $(wildcard tests/bench/*.c)
 FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)
 TESTS    ?= $(sort $(foreach f,$(wildcard tests/*/test_*.c tests/*/*/test_*.c),$(word 2,$(subst /, ,$f))))
@@ -41,10 +41,11 @@ TEST_SANITIZER := $(if $(findstring thread,$(SANITIZE)),,$(SANITIZER))
 TESTS_RUN      := $(if $(findstring thread,$(SANITIZE)),$(filter http,$(TESTS)),$(TESTS))
 
 # Each folder sees itself and what stands below it, so that no include can point up.
-INCLUDE_core     := -Icore
-INCLUDE_handlers := $(INCLUDE_core) $(addprefix -I,$(sort $(dir $(wildcard handlers/*.h handlers/*/*.h))))
+headers_of        = $(addprefix -I,$(sort $(dir $(wildcard $(1:%=%/*.h) $(1:%=%/*/*.h)))))
+INCLUDE_core     := $(call headers_of,core)
+INCLUDE_handlers := $(INCLUDE_core) $(call headers_of,handlers)
 INCLUDE_server   := $(INCLUDE_handlers) -Iserver
-INCLUDE_tests    := $(INCLUDE_server) -Itests
+INCLUDE_tests    := $(INCLUDE_server) -Itests $(call headers_of,tests/core)
 FLAGS_core       := $(INCLUDE_core) -O3 -fPIC -fno-semantic-interposition $(SANITIZER)
 FLAGS_handlers   := $(INCLUDE_handlers) $(SANITIZER)
 FLAGS_server     := $(INCLUDE_server) $(SANITIZER)
