@@ -45,7 +45,7 @@ headers_of        = $(addprefix -I,$(sort $(dir $(wildcard $(1:%=%/*.h) $(1:%=%/
 INCLUDE_core     := $(call headers_of,core)
 INCLUDE_handlers := $(INCLUDE_core) $(call headers_of,handlers)
 INCLUDE_server   := $(INCLUDE_handlers) -Iserver
-INCLUDE_tests    := $(INCLUDE_server) -Itests $(call headers_of,tests/core)
+INCLUDE_tests    := $(INCLUDE_server) -Itests $(call headers_of,tests/core) $(call headers_of,tests/handlers)
 FLAGS_core       := $(INCLUDE_core) -O3 -fPIC -fno-semantic-interposition $(SANITIZER)
 FLAGS_handlers   := $(INCLUDE_handlers) $(SANITIZER)
 FLAGS_server     := $(INCLUDE_server) $(SANITIZER)

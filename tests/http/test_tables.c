@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "client.h"
-#include "handlers/table_files.h"
+#include "table_files.h"
 #include "posencd.h"
 
 #define PATIENCE_MS 20000 /* for what a reload must have done; generous for sanitizers */
