@@ -16,6 +16,7 @@
     2000U                         /* beyond the drain time-out, for a loop that is deep in work    \
                                    */
 #define LIFECYCLE_SECOND_SIGNAL 1 /* exit status */
+#define LIFECYCLE_FOREVER       UINT64_MAX
 
 bool lifecycle_start(struct lifecycle *lifecycle, struct server *server, int listen_fd,
                      int signal_fd)
@@ -105,19 +106,45 @@ static unsigned lifecycle_take_signal(const struct lifecycle *lifecycle)
     return info.ssi_signo;
 }
 
-static void lifecycle_accept_until_signal(struct lifecycle *lifecycle)
+/* How long to wait for a client or a signal: to the end of a pause or until_ms; -1 for ever. */
+static int lifecycle_wait_ms(const struct lifecycle *lifecycle, uint64_t now_ms, uint64_t until_ms)
 {
-    while (lifecycle_take_signal(lifecycle) == 0) {
+    if (now_ms < lifecycle->pause_until_ms && lifecycle->pause_until_ms < until_ms)
+        until_ms = lifecycle->pause_until_ms;
+    return until_ms == LIFECYCLE_FOREVER ? -1 : (int)(until_ms - now_ms);
+}
+
+/* Takes clients in until a signal comes, which is returned, or the time is over: 0. */
+static unsigned lifecycle_accept_until(struct lifecycle *lifecycle, uint64_t until_ms)
+{
+    for (;;) {
+        const unsigned signal_number = lifecycle_take_signal(lifecycle);
         const uint64_t now_ms = clock_ms();
         const bool is_paused = now_ms < lifecycle->pause_until_ms;
         struct pollfd fds[] = {{.fd = lifecycle->signal_fd, .events = POLLIN},
                                {.fd = is_paused ? -1 : lifecycle->listen_fd, .events = POLLIN}};
 
+        if (signal_number != 0 || now_ms >= until_ms)
+            return signal_number;
         /* A failure is a wake for nothing. */
-        (void)poll(fds, 2, is_paused ? (int)(lifecycle->pause_until_ms - now_ms) : -1);
+        (void)poll(fds, 2, lifecycle_wait_ms(lifecycle, now_ms, until_ms));
         if (fds[1].revents)
             lifecycle_accept_some(lifecycle);
     }
+}
+
+/* Balancers see /readyz fail and send others their clients; those that still come are served. */
+static void lifecycle_leave(struct lifecycle *lifecycle)
+{
+    struct server *server = lifecycle->server;
+    const uint64_t delay_ms = 1000 * server->settings.drain_delay_seconds;
+
+    atomic_store(&server->is_leaving, true);
+    if (delay_ms == 0)
+        return;
+    log_note(&server->log, LOG_INFO, "leaving", "reason", "signal");
+    if (lifecycle_accept_until(lifecycle, clock_ms() + delay_ms) != 0)
+        _exit(LIFECYCLE_SECOND_SIGNAL);
 }
 
 /* Who has connected may have sent a request already: those are served before the door shuts. */
@@ -162,7 +189,8 @@ void lifecycle_serve(struct lifecycle *lifecycle)
 {
     struct server *server = lifecycle->server;
 
-    lifecycle_accept_until_signal(lifecycle);
+    (void)lifecycle_accept_until(lifecycle, LIFECYCLE_FOREVER); /* any signal means the same */
+    lifecycle_leave(lifecycle);
     lifecycle_begin_drain(lifecycle);
     if (!lifecycle_await_loops(lifecycle)) {
         log_note(&server->log, LOG_ERROR, "drained", "outcome", "a request did not end in time");

@@ -1,7 +1,8 @@
 /*
  * Start, service and drain, in the main thread: it accepts, hands each client to the loop that has
- * the fewest, and waits for signals. On SIGTERM or SIGINT whoever has connected by then is still
- * served, the listening socket closes, running requests finish, and idle connections end.
+ * the fewest, and waits for signals. On SIGTERM or SIGINT /readyz turns to 503 and all else goes on
+ * for the drain delay; whoever has connected by then is still served, the listening socket closes,
+ * running requests finish, and idle connections end.
  */
 #ifndef LIFECYCLE_H
 #define LIFECYCLE_H

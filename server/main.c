@@ -33,7 +33,7 @@ static bool main_is_ready(void *context)
 {
     const struct server *server = context;
 
-    return !atomic_load(&server->is_draining);
+    return !atomic_load(&server->is_leaving);
 }
 
 /* A socket must never become descriptor 2, or the log would be written to a client. */

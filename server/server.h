@@ -18,7 +18,8 @@ struct server {
     struct settings settings; /* read-only once loops run */
     struct service service;
     struct log log;
-    atomic_bool is_draining;
+    atomic_bool is_leaving;            /* a signal has come: /readyz says so, all else goes on */
+    atomic_bool is_draining;           /* nobody new is taken in; is_leaving holds too */
     _Atomic uint64_t drain_started_ms; /* clock_ms(); set before is_draining */
     atomic_size_t connections;         /* accepted and not yet closed */
     atomic_size_t requests;            /* begun and not yet completed */

@@ -27,6 +27,7 @@ struct settings {
     uint64_t head_seconds;
     uint64_t body_seconds;
     uint64_t send_seconds;
+    uint64_t drain_delay_seconds; /* from the signal to the start of draining */
     uint64_t drain_seconds;
     const char *tables;        /* a directory's path, of argv or the environment; NULL: none */
     uint64_t tables_bytes_max; /* of all its files */

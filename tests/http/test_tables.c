@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "client.h"
-#include "table_files.h"
 #include "posencd.h"
+#include "table_files.h"
 
 #define PATIENCE_MS 20000 /* for what a reload must have done; generous for sanitizers */
 #define STEP_MS     5

@@ -57,6 +57,7 @@ Test(settings, has_the_documented_defaults)
     cr_expect_eq(settings.head_seconds, 10);
     cr_expect_eq(settings.body_seconds, 60);
     cr_expect_eq(settings.send_seconds, 60);
+    cr_expect_eq(settings.drain_delay_seconds, 0);
     cr_expect_eq(settings.drain_seconds, 25);
     cr_expect_null(settings.tables);
     cr_expect_eq(settings.tables_bytes_max, UINT64_C(1) << 30);
