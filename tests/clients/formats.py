@@ -3,24 +3,29 @@
     python formats.py POSENCD
 
 starts that program on a free port. What it checks: that npy, safetensors, raw, csv and JSON carry
-the same bits for every dtype and kind of shape, and that tensors sent as npy or safetensors give
-the same as those sent as JSON. Needs numpy and
-safetensors; bfloat16, which NumPy lacks, is compared by its bits.
+the same bits, for every dtype, every encoding and every kind of shape, by the requests below and by
+those of tests/golden; that tensors sent as npy or safetensors give the same as those sent as JSON.
+Needs numpy and safetensors; bfloat16, which NumPy lacks, is compared by its bits.
 """
 
+import csv
+import glob
 import io
 import json
-import subprocess
+import os
 import sys
 import tempfile
-import time
 import urllib.error
-import urllib.parse
-import urllib.request
 
 import numpy
 import safetensors
 import safetensors.numpy
+from running import Checks, Server
+
+GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "golden", "*.jsonl")
+
+# Of each path, golden requests that differ in which parameters they give.
+GOLDEN_KINDS = 4
 
 # Each names the tensors of one result: scalars, lists, tables, empty ones, biases with infinities.
 TABLES = [
@@ -38,54 +43,55 @@ TABLES = [
 DTYPES = ["float64", "float32", "float16", "bfloat16"]
 APPLY_DTYPES = ["<f4", "<f8", "<f2", ">f4", ">f8"]
 
-passed = failed = 0
+checks = Checks()
+check = checks.check
+shapes = set()  # seen: the number of dimensions, and whether it is empty
 
 
-def check(what, condition):
-    global passed, failed
-    if condition:
-        passed += 1
-    else:
-        failed += 1
-        print("FAILED:", what)
+class Question:
+    """A request for a result, to be asked again for each of its representations."""
+
+    def __init__(self, server, path, query=None, body=None):
+        self.server, self.path, self.query, self.body = server, path, query or {}, body
+
+    def __str__(self):
+        return f"{self.path} {self.query} {self.body or ''}"[:200]
+
+    def with_dtype(self, dtype):
+        if self.body is None:
+            return Question(self.server, self.path, {**self.query, "dtype": dtype})
+        return Question(self.server, self.path, self.query, {**self.body, "dtype": dtype})
+
+    def ask(self, **choice):
+        query = {**self.query, **choice}
+        if self.body is None:
+            return self.server.get(self.path, query)
+        body = json.dumps(self.body).encode()
+        return self.server.post(self.path, query, body, "application/json")
+
+    def is_accepted(self):
+        try:
+            return self.ask().status == 200
+        except urllib.error.HTTPError as error:
+            return error.code != 422 and error.code != 400
 
 
-class Server:
-    def __init__(self, program):
-        for port in range(18600, 18640):
-            self.base = f"http://127.0.0.1:{port}"
-            self.process = subprocess.Popen(
-                [program, "--listen", f"127.0.0.1:{port}"],
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            if self.answers():
-                return
-            self.stop()
-        sys.exit("the server does not start")
-
-    def answers(self):
-        for _ in range(100):
-            if self.process.poll() is not None:  # the port is taken
-                return False
-            try:
-                return self.get("/livez").status == 200
-            except OSError:
-                time.sleep(0.05)
-        return False
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait()
-
-    def get(self, path, query=None, headers=None):
-        url = self.base + path + "?" + urllib.parse.urlencode(query or {})
-        return urllib.request.urlopen(urllib.request.Request(url, headers=headers or {}), timeout=30)
-
-    def post(self, path, query, body, media_type):
-        url = self.base + path + "?" + urllib.parse.urlencode(query)
-        request = urllib.request.Request(url, body, {"Content-Type": media_type})
-        return urllib.request.urlopen(request, timeout=30)
+def golden_questions(server):
+    """Requests of tests/golden that give tensors."""
+    seen = {}
+    for name in sorted(glob.glob(GOLDEN)):
+        for line in open(name, encoding="utf-8"):
+            golden = json.loads(line)
+            request = golden["request"]
+            if "tensors" not in golden["expect"] or request["path"] == "/v1/resolve":
+                continue
+            given = request.get("body") or request.get("query", {})
+            kinds = seen.setdefault(request["path"], set())
+            kind = (request["method"], *sorted(given))
+            if kind in kinds or len(kinds) == GOLDEN_KINDS:
+                continue
+            kinds.add(kind)
+            yield Question(server, request["path"], request.get("query"), request.get("body"))
 
 
 def bits(array):
@@ -143,39 +149,38 @@ def safetensors_arrays(data):
     return result
 
 
-def check_csv(server, path, query, dtype, expected, what):
-    text = server.get(path, {**query, "format": "csv"}).read().decode("ascii")
-    lines = text.split("\r\n")
-    rows = [line.split(",") for line in lines[1:-1] if line]
+def check_csv(question, name, dtype, expected, what):
+    text = question.ask(tensor=name, format="csv").read().decode("ascii")
+    rows = list(csv.reader(io.StringIO(text, newline="")))
     width = expected.shape[-1] if expected.ndim > 1 else 1
     if expected.size:
-        check(f"{what}: names of columns", len(lines[0].split(",")) == width)
+        check(f"{what}: names of columns", len(rows[0]) == width)
         loaded = numpy.loadtxt(
             io.StringIO(text), delimiter=",", skiprows=1, ndmin=2, dtype="float64"
         )
         check(f"{what}: csv as loadtxt reads it", loaded.shape == (expected.size // width, width))
-        loaded = rounded(numpy.array(rows, dtype="float64"), dtype)
+        loaded = rounded(numpy.array(rows[1:], dtype="float64"), dtype)
         check(f"{what}: csv", same_bits(loaded.reshape(expected.shape), expected))
     else:
-        check(f"{what}: csv has no rows", not rows)
+        check(f"{what}: csv has no rows", len(rows) == 1)
 
 
-def check_tensor(server, path, query, name, tensor, held, what):
+def check_tensor(question, name, tensor, held, what):
     """One tensor in all representations of one tensor, against that of the JSON reply."""
-    query = {**query, "tensor": name}
     expected = from_json(tensor)
     is_bfloat16 = tensor["dtype"] == "bfloat16"
     exact = bfloat16_bits(expected) if is_bfloat16 else expected
 
-    raw = raw_array(server.get(path, {**query, "format": "raw"}))
+    shapes.add((expected.ndim, expected.size == 0))
+    raw = raw_array(question.ask(tensor=name, format="raw"))
     check(f"{what}: raw", same_bits(raw, exact))
     check(f"{what}: safetensors", same_bits(held, exact))
-    check_csv(server, path, query, tensor["dtype"], expected, what)
-    title = server.get(path, {**query, "format": "text"}).read().decode().split("\n")[0]
+    check_csv(question, name, tensor["dtype"], expected, what)
+    title = question.ask(tensor=name, format="text").read().decode().split("\n")[0]
     shape = ", ".join(str(n) for n in tensor["shape"])
     check(f"{what}: text", title == f"{name}: {tensor['dtype']} [{shape}]")
     try:
-        response = server.get(path, {**query, "format": "npy"})
+        response = question.ask(tensor=name, format="npy")
         data = response.read()
         loaded = numpy.load(io.BytesIO(data), allow_pickle=False)
         check(f"{what}: npy", not is_bfloat16 and same_bits(loaded, exact))
@@ -184,12 +189,11 @@ def check_tensor(server, path, query, name, tensor, held, what):
         check(f"{what}: npy lacks only bfloat16", is_bfloat16 and error.code == 422)
 
 
-def check_table(server, name, query):
-    path = "/v1/" + name
-    what = f"{name} {query}"
-    reply = json.load(server.get(path, query))
-    data = server.get(path, query, {"Accept": "application/vnd.safetensors"}).read()
+def check_safetensors(question, reply, what):
+    """All tensors of the file, by their names."""
+    data = question.ask(format="safetensors").read()
     held = safetensors_arrays(data)
+    has_bfloat16 = any(tensor["dtype"] == "bfloat16" for tensor in reply["tensors"].values())
 
     check(f"{what}: names", held.keys() == reply["tensors"].keys())
     with tempfile.NamedTemporaryFile(suffix=".safetensors") as file:
@@ -197,15 +201,38 @@ def check_table(server, name, query):
         file.flush()
         with safetensors.safe_open(file.name, "numpy") as opened:
             metadata = opened.metadata()
-        if query.get("dtype") != "bfloat16":
+        if not has_bfloat16:
             loaded = safetensors.numpy.load_file(file.name)
             for tensor_name, array in loaded.items():
                 check(f"{what}: load_file", same_bits(array, held[tensor_name]))
     check(f"{what}: echo", json.loads(metadata["parameters"]) == reply["parameters"])
-    check(f"{what}: encoding", metadata["encoding"] == name)
+    return held
+
+
+def check_result(question):
+    what = str(question)
+    reply = json.load(question.ask())
+    held = check_safetensors(question, reply, what)
+
     for tensor_name, tensor in reply["tensors"].items():
-        check_tensor(server, path, query, tensor_name, tensor, held[tensor_name],
-                     f"{what} {tensor_name}")
+        check_tensor(question, tensor_name, tensor, held[tensor_name], f"{what} {tensor_name}")
+
+
+def check_golden(server):
+    """As it stands, and in each dtype that it may be had in."""
+    paths = set()
+    for question in golden_questions(server):
+        paths.add(question.path)
+        check_result(question)
+        for dtype in DTYPES:
+            asked = question.with_dtype(dtype)
+            if asked.is_accepted():
+                check_result(asked)
+    check_result(Question(server, "/v1/music_transformer", body={"x": [[1, 2], [3, 4.5]]}))
+    paths.add("/v1/music_transformer")
+    for encoding in json.load(server.get("/v1/encodings"))["encodings"]:
+        path = "/v1/" + encoding["name"]
+        check(f"a request of {path}", any(p.startswith(path) for p in paths))
 
 
 def check_apply(server, shape, descr):
@@ -253,21 +280,21 @@ def check_half_types(server):
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    server = Server(sys.argv[1])
-    try:
-        for name, query in TABLES:
-            for dtype in DTYPES:
-                check_table(server, name, {**query, "dtype": dtype})
-        for shape in [(1, 2), (3, 4), (2, 3, 8), (2, 2, 5, 64), (0, 4), (2, 0, 6)]:
-            for descr in APPLY_DTYPES:
-                check_apply(server, shape, descr)
-        check_half_types(server)
-    except urllib.error.HTTPError as error:
-        check(f"{error.url}: {error.code} {error.read().decode(errors='replace')}", False)
-    finally:
-        server.stop()
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+    with Server(sys.argv[1]) as server:
+        try:
+            for name, query in TABLES:
+                for dtype in DTYPES:
+                    check_result(Question(server, "/v1/" + name, {**query, "dtype": dtype}))
+            check_golden(server)
+            for shape in [(1, 2), (3, 4), (2, 3, 8), (2, 2, 5, 64), (0, 4), (2, 0, 6)]:
+                for descr in APPLY_DTYPES:
+                    check_apply(server, shape, descr)
+            check_half_types(server)
+        except urllib.error.HTTPError as error:
+            check(f"{error.url}: {error.code}", False, error.read().decode(errors="replace"))
+    for kind in [(1, False), (2, True), (2, False), (3, False), (4, False)]:
+        check(f"a tensor with dimensions, empty: {kind}", kind in shapes, shapes)
+    return checks.close()
 
 
 if __name__ == "__main__":

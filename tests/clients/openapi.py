@@ -11,7 +11,6 @@ openapi-spec-validator, jsonschema and schemathesis.
 
 import copy
 import glob
-import http.client
 import json
 import os
 import re
@@ -25,6 +24,7 @@ import jsonschema
 import openapi_spec_validator
 import referencing
 import referencing.jsonschema
+from running import Checks, Server
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 GOLDEN = os.path.join(HERE, os.pardir, "golden", "*.jsonl")
@@ -41,54 +41,8 @@ FUZZ_CHECKS = [
     "response_schema_conformance",
 ]
 
-passed = failed = 0
-
-
-def check(what, condition, detail=""):
-    global passed, failed
-    if condition:
-        passed += 1
-    else:
-        failed += 1
-        print("FAILED:", what, str(detail)[:1000])
-
-
-class Server:
-    def __init__(self, program):
-        for port in range(18640, 18680):
-            self.address = ("127.0.0.1", port)
-            self.process = subprocess.Popen(
-                [program, "--listen", f"127.0.0.1:{port}"],
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            if self.answers():
-                return
-            self.stop()
-        sys.exit("the server does not start")
-
-    def answers(self):
-        for _ in range(100):
-            if self.process.poll() is not None:  # the port is taken
-                return False
-            try:
-                return self.ask("GET", "/livez").status == 200
-            except OSError:
-                time.sleep(0.05)
-        return False
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait()
-
-    def ask(self, method, target, body=None, headers=None):
-        """The response, its body read into `data`."""
-        connection = http.client.HTTPConnection(*self.address, timeout=30)
-        connection.request(method, target, body, headers or {})
-        response = connection.getresponse()
-        response.data = response.read()
-        connection.close()
-        return response
+checks = Checks()
+check = checks.check
 
 
 def point(*steps):
@@ -346,8 +300,7 @@ def check_fuzz(server):
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    server = Server(sys.argv[1])
-    try:
+    with Server(sys.argv[1]) as server:
         text = server.ask("GET", "/openapi.json").data
         document = Document(text)
         check_document(document, text)
@@ -355,10 +308,7 @@ def main():
         check_golden(document, server)
         check_representations(document, server)
         check_fuzz(server)
-    finally:
-        server.stop()
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+    return checks.close()
 
 
 if __name__ == "__main__":
