@@ -135,7 +135,8 @@ bool read_representation(const struct request *request, const struct posenc_argu
         .status = 422,
         .slug = "out-of-range",
         .parameter = "format",
-        .detail = "The result has no tensor, so only json can represent it."};
+        .detail =
+            "The result has no tensor; ask for a format of all tensors: json or safetensors."};
 
     representation->is_versioned =
         posenc_find_argument(arguments, "numeric_version")->value.kind != POSENC_NULL;

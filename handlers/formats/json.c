@@ -10,6 +10,7 @@
 #include "format.h"
 #include "json_data.h"
 #include "json_text.h"
+#include "warnings.h"
 
 #define JSON_WHOLE_ELEMENTS_MAX 4096 /* of all tensors; replies up to here are printed at once */
 
@@ -126,18 +127,9 @@ static void text_members(struct json_text *text, const char *name,
 
 static void text_warnings(struct json_text *text, const struct posenc_result *result)
 {
-    const size_t listed = smaller(result->warning_count, POSENC_WARNINGS_MAX);
-
     json_text_key(text, "warnings");
-    json_text_begin_array(text);
-    for (size_t i = 0; i < listed; i++) {
-        json_text_begin_object(text);
-        json_text_member_string(text, "parameter", result->warnings[i].parameter);
-        json_text_member_string(text, "detail", result->warnings[i].detail);
-        json_text_end_object(text);
-    }
-    json_text_end_array(text);
-    if (result->warning_count > listed)
+    json_text_warnings(text, result);
+    if (result->warning_count > POSENC_WARNINGS_MAX)
         json_text_member_integer(text, "warning_count", (int64_t)result->warning_count);
 }
 

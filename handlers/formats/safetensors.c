@@ -10,6 +10,7 @@
 #include "format.h"
 #include "json_text.h"
 #include "slice.h"
+#include "warnings.h"
 
 #define SAFETENSORS_PREFIX    ((size_t)8) /* the header's length */
 #define SAFETENSORS_ALIGNMENT ((size_t)8)
@@ -46,20 +47,33 @@ static int safetensors_compare(const void *a, const void *b)
     return strcmp(left->name, right->name);
 }
 
-/* A member whose text is the JSON text of an object. */
-static void text_nested(struct json_text *text, const char *name,
-                        const struct posenc_members *members)
+/* Metadata are texts: this member's is the JSON text that was written into nested. */
+static void text_nested(struct json_text *text, const char *name, struct json_text *nested)
+{
+    json_text_raw(nested, "", 1); /* ends it, for json_text_member_string() */
+    if (nested->failed)
+        text->failed = true;
+    else
+        json_text_member_string(text, name, nested->bytes);
+    json_text_release(nested);
+}
+
+static void text_members(struct json_text *text, const char *name,
+                         const struct posenc_members *members)
 {
     const struct posenc_value object = posenc_object(members->items, members->count);
     struct json_text nested = {0};
 
     json_text_value(&nested, &object);
-    json_text_raw(&nested, "", 1); /* ends it, for json_text_member_string() */
-    if (nested.failed)
-        text->failed = true;
-    else
-        json_text_member_string(text, name, nested.bytes);
-    json_text_release(&nested);
+    text_nested(text, name, &nested);
+}
+
+static void text_warnings(struct json_text *text, const struct posenc_result *result)
+{
+    struct json_text nested = {0};
+
+    json_text_warnings(&nested, result);
+    text_nested(text, "warnings", &nested);
 }
 
 static void text_metadata(struct json_text *text, const struct posenc_result *result)
@@ -73,10 +87,12 @@ static void text_metadata(struct json_text *text, const struct posenc_result *re
         json_text_member_string(text, "encoding", result->encoding->name);
     if (result->operation && strcmp(result->operation->name, "table") != 0)
         json_text_member_string(text, "operation", result->operation->name);
-    text_nested(text, "parameters", &result->parameters);
+    text_members(text, "parameters", &result->parameters);
     if (result->inputs.count > 0)
-        text_nested(text, "inputs", &result->inputs);
-    text_nested(text, "derived", &result->derived);
+        text_members(text, "inputs", &result->inputs);
+    text_members(text, "derived", &result->derived);
+    if (result->warning_count > 0)
+        text_warnings(text, result);
     json_text_member_string(text, "numeric_version", version);
     json_text_end_object(text);
 }

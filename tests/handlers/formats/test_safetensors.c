@@ -141,6 +141,7 @@ Test(safetensors, echoes_the_parameters_as_texts)
     cr_expect_str_eq(text(metadata, "parameters"), "{\"dim\":2,\"layout\":\"a\\\"b\"}");
     cr_expect_str_eq(text(metadata, "inputs"), "{\"x\":null}");
     cr_expect_str_eq(text(metadata, "derived"), "{}");
+    cr_expect_null(json_object_get(metadata, "warnings"));
     cr_expect_str_eq(text(metadata, "numeric_version"), "1");
     json_decref(header);
 
@@ -150,6 +151,22 @@ Test(safetensors, echoes_the_parameters_as_texts)
     metadata = json_object_get(header, "__metadata__");
     cr_expect_null(json_object_get(metadata, "operation"));
     cr_expect_null(json_object_get(metadata, "inputs"));
+    json_decref(header);
+}
+
+Test(safetensors, carries_warnings_as_the_json_document_does)
+{
+    static const struct posenc_warning warnings[] = {{"base", "\"low\""}};
+    struct posenc_result result = six_tensors();
+    static char file[FILE_MAX];
+    size_t start, size;
+    json_t *header;
+
+    result.warnings = warnings;
+    result.warning_count = 1;
+    header = read_file(&result, file, &start, &size);
+    cr_expect_str_eq(text(json_object_get(header, "__metadata__"), "warnings"),
+                     "[{\"parameter\":\"base\",\"detail\":\"\\\"low\\\"\"}]");
     json_decref(header);
 }
 
