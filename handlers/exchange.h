@@ -26,7 +26,9 @@ struct service {
     size_t body_bytes_max;     /* of a request's body */
     uint64_t result_bytes_max; /* of all tensors of one result */
     size_t memory_bytes_max; /* that one request may use for parameters, plans and input tensors */
-    struct table_store *tables;      /* the operator's files of tensors; NULL: there are none */
+    struct table_store *tables; /* the operator's files of tensors; NULL: there are none */
+    bool needs_token; /* the server asks for a bearer token, except of probes; told by /openapi.json
+                       */
     bool (*is_ready)(void *context); /* NULL: always */
     void *context;
 };
@@ -80,6 +82,9 @@ void handle_request(const struct service *service, const struct request *request
  */
 bool handle_head(const struct service *service, const struct request *request,
                  uint64_t content_length, struct response *response);
+
+/* Whether the request is for a probe, which anybody may ask: its answer says next to nothing. */
+bool request_is_probe(const struct request *request);
 
 /*
  * A problem that the server itself found: status, a slug such as "too-many-connections", one

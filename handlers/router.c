@@ -14,34 +14,42 @@
 #include "tables.h"
 
 static const struct route routes[] = {
-    {ROUTE_GET, "/", NULL, handle_index, "this list", "/", NULL},
+    {ROUTE_GET, "/", NULL, handle_index, "this list", "/", NULL, ROUTE_FOR_CALLERS},
     {ROUTE_GET, "/v1/encodings", NULL, handle_catalogue,
-     "every encoding with its operations, parameters, tensors and presets", "/v1/encodings", NULL},
+     "every encoding with its operations, parameters, tensors and presets", "/v1/encodings", NULL,
+     ROUTE_FOR_CALLERS},
     {ROUTE_GET, "/v1/encodings/{encoding}", find_catalogue_entry, handle_catalogue_entry,
-     "one encoding of the catalogue", "/v1/encodings/rope", NULL},
+     "one encoding of the catalogue", "/v1/encodings/rope", NULL, ROUTE_FOR_CALLERS},
     {ROUTE_POST, "/v1/resolve", NULL, handle_resolve,
      "which encoding each layer of a model uses, from its config.json", "/v1/resolve",
      "{\"model_type\": \"llama\", \"hidden_size\": 4096, \"num_attention_heads\": 32, "
-     "\"num_hidden_layers\": 32, \"rope_theta\": 500000}"},
-    {ROUTE_GET, "/v1/models", NULL, handle_models, "the built-in models", "/v1/models", NULL},
+     "\"num_hidden_layers\": 32, \"rope_theta\": 500000}",
+     ROUTE_FOR_CALLERS},
+    {ROUTE_GET, "/v1/models", NULL, handle_models, "the built-in models", "/v1/models", NULL,
+     ROUTE_FOR_CALLERS},
     {ROUTE_GET, "/v1/models/{model}", NULL, handle_model, "one built-in model, resolved",
-     "/v1/models/llama-3.1-8b", NULL},
+     "/v1/models/llama-3.1-8b", NULL, ROUTE_FOR_CALLERS},
     {ROUTE_GET, "/v1/tables", NULL, handle_tables,
-     "the operator's files of learned tables, which table_file names", "/v1/tables", NULL},
+     "the operator's files of learned tables, which table_file names", "/v1/tables", NULL,
+     ROUTE_FOR_CALLERS},
     {ROUTE_GET | ROUTE_POST, "/v1/analysis/{quantity}", find_quantity, handle_quantity,
      "a quantity of an encoding: wavelengths, similarity, decay, shift, precision and others",
-     "/v1/analysis/wavelengths?encoding=sinusoidal&dim=8", NULL},
+     "/v1/analysis/wavelengths?encoding=sinusoidal&dim=8", NULL, ROUTE_FOR_CALLERS},
     {ROUTE_GET | ROUTE_POST, "/v1/{encoding}", find_encoding, handle_encoding,
-     "the tables or biases of an encoding", "/v1/sinusoidal?length=4&dim=8&pretty=true", NULL},
+     "the tables or biases of an encoding", "/v1/sinusoidal?length=4&dim=8&pretty=true", NULL,
+     ROUTE_FOR_CALLERS},
     {ROUTE_POST, "/v1/{encoding}/{operation}", find_encoding_operation, handle_encoding_operation,
      "another operation of an encoding: apply adds it to, or rotates, the tensors that you send",
-     "/v1/rope/apply", "{\"layout\": \"half\", \"offset\": 3, \"x\": [[1, 2, 3, 4]]}"},
+     "/v1/rope/apply", "{\"layout\": \"half\", \"offset\": 3, \"x\": [[1, 2, 3, 4]]}",
+     ROUTE_FOR_CALLERS},
     {ROUTE_GET, "/openapi.json", NULL, handle_openapi, "all of this as OpenAPI 3.1",
-     "/openapi.json", NULL},
-    {ROUTE_GET, "/livez", NULL, handle_livez, "200 while the process answers", "/livez", NULL},
+     "/openapi.json", NULL, ROUTE_FOR_CALLERS},
+    {ROUTE_GET, "/livez", NULL, handle_livez, "200 while the process answers", "/livez", NULL,
+     ROUTE_FOR_PROBES},
     {ROUTE_GET, "/readyz", NULL, handle_readyz,
-     "200 while new requests are welcome, 503 while draining", "/readyz", NULL},
-    {ROUTE_GET, "/version", NULL, handle_version, "version and numeric version", "/version", NULL},
+     "200 while new requests are welcome, 503 while draining", "/readyz", NULL, ROUTE_FOR_PROBES},
+    {ROUTE_GET, "/version", NULL, handle_version, "version and numeric version", "/version", NULL,
+     ROUTE_FOR_CALLERS},
 };
 
 const struct route *route_at(size_t index)
@@ -92,6 +100,14 @@ static bool find_route(const char *path, struct route_match *match, unsigned *me
     }
     match->route = NULL;
     return false;
+}
+
+bool request_is_probe(const struct request *request)
+{
+    struct route_match match;
+    unsigned methods;
+
+    return find_route(request->path, &match, &methods) && match.route->audience == ROUTE_FOR_PROBES;
 }
 
 static unsigned method_bit(const char *method)

@@ -18,6 +18,12 @@ enum {
     ROUTE_POST = 2,
 };
 
+/* Whom a route is for. */
+enum route_audience {
+    ROUTE_FOR_CALLERS,
+    ROUTE_FOR_PROBES, /* no token is asked for */
+};
+
 struct route {
     unsigned methods;
     const char *path; /* template: "/v1/{encoding}" */
@@ -30,6 +36,7 @@ struct route {
     const char
         *example; /* what stands behind the address in an example to paste; for POST a body too */
     const char *example_body;
+    enum route_audience audience;
 };
 
 /* Routes in the order in which the index lists them; NULL past the last. */

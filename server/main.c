@@ -10,6 +10,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "hash_token.h"
 #include "healthcheck.h"
 #include "lifecycle.h"
 #include "listener.h"
@@ -142,28 +143,26 @@ static int main_fail(const char *what, const char *why)
     return EXIT_FAILURE;
 }
 
-/* Reads the tables and sees to it that SIGHUP reads them again; before any other thread runs. */
-static bool main_read_tables(struct server *server)
+/* Reads the operator's files and sees to it that SIGHUP reads them again; before any other thread
+ * runs. The exit status. */
+static int main_read_files(struct server *server)
 {
-    char problem[TABLES_PROBLEM_MAX];
+    char problem[RELOADER_PROBLEM_MAX];
 
-    server->service.tables = table_store_new();
-    if (!server->service.tables)
-        (void)main_fail("cannot read tables", strerror(errno));
-    else if (!reloader_read(server, problem))
-        (void)fprintf(stderr, "posencd: --tables %s: %s\n", server->settings.tables, problem);
-    else if (!reloader_start(server))
-        (void)main_fail("cannot start threads", strerror(errno));
-    else
-        return true;
-    return false;
+    if (!reloader_read(server, problem)) {
+        (void)main_fail(problem, "");
+        return EXIT_USAGE;
+    }
+    if (!reloader_start(server))
+        return main_fail("cannot start threads", strerror(errno));
+    return EXIT_SUCCESS;
 }
 
 static int main_serve(struct server *server)
 {
     char problem[LISTENER_PROBLEM_MAX];
     struct lifecycle lifecycle;
-    int signal_fd, listen_fd;
+    int signal_fd, listen_fd, status;
 
     if (!main_open_standard_streams())
         return EXIT_FAILURE;
@@ -171,8 +170,9 @@ static int main_serve(struct server *server)
     if (signal_fd < 0)
         return main_fail("cannot set up signals", strerror(errno));
     main_init_server(server);
-    if (server->settings.tables && !main_read_tables(server))
-        return EXIT_USAGE;
+    status = main_read_files(server);
+    if (status != EXIT_SUCCESS)
+        return status;
     listen_fd = listener_open(&server->settings.listen, problem);
     if (listen_fd < 0)
         return main_fail(problem, "");
@@ -198,6 +198,8 @@ int main(int argc, char *argv[])
         return EXIT_SUCCESS;
     case SETTINGS_HEALTHCHECK:
         return healthcheck_passes(&server.settings.listen) ? EXIT_SUCCESS : EXIT_FAILURE;
+    case SETTINGS_HASH_TOKEN:
+        return hash_token(server.settings.token_name, stdin, stdout, stderr);
     case SETTINGS_BAD:
         (void)fprintf(stderr, "posencd: %s\n", problem);
         return EXIT_USAGE;

@@ -3,11 +3,22 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
-bool reloader_read(struct server *server, char problem[TABLES_PROBLEM_MAX])
+/* Something that is read again. */
+struct reloadable {
+    const char *name;   /* of the setting, and for the log */
+    size_t path_offset; /* into struct settings, of a path that may be NULL: there is nothing */
+    /* Reads it and says so in the log; or leaves what there was, and says why. */
+    bool (*read)(struct server *server, const char *path, char problem[TABLES_PROBLEM_MAX]);
+};
+
+static bool reloader_read_tables(struct server *server, const char *path,
+                                 char problem[TABLES_PROBLEM_MAX])
 {
-    struct tables *const tables =
-        tables_read(server->settings.tables, server->settings.tables_bytes_max, problem);
+    struct tables *const tables = tables_read(path, server->settings.tables_bytes_max, problem);
     struct log_line line;
 
     if (!tables)
@@ -20,25 +31,106 @@ bool reloader_read(struct server *server, char problem[TABLES_PROBLEM_MAX])
     return true;
 }
 
+static bool reloader_read_tokens(struct server *server, const char *path,
+                                 char problem[TABLES_PROBLEM_MAX])
+{
+    struct log_line line;
+    bool is_public;
+    size_t count;
+
+    if (!access_read(server->access, path, &count, &is_public, problem))
+        return false;
+    log_begin(&line, &server->log, is_public ? LOG_WARN : LOG_INFO, "auth-tokens read");
+    log_add_number(&line, "tokens", count);
+    if (is_public)
+        log_add_text(&line, "reason", "the file may be read by everybody: chmod o-r");
+    log_end(&line);
+    return true;
+}
+
+static const struct reloadable reloadables[] = {
+    {"tables", offsetof(struct settings, tables), reloader_read_tables},
+    {"auth-tokens", offsetof(struct settings, auth_tokens), reloader_read_tokens},
+};
+
+#define RELOADABLES (sizeof(reloadables) / sizeof(reloadables[0]))
+
+static const char *reloader_path(const struct server *server, const struct reloadable *reloadable)
+{
+    const char *path;
+
+    memcpy(&path, (const char *)&server->settings + reloadable->path_offset, sizeof(path));
+    return path;
+}
+
+/* What the service finds its files in, once they are read. */
+static bool reloader_prepare(struct server *server)
+{
+    if (server->settings.tables) {
+        server->service.tables = table_store_new();
+        if (!server->service.tables)
+            return false;
+    }
+    if (server->settings.auth_tokens) {
+        server->access = access_new();
+        if (!server->access)
+            return false;
+        server->service.needs_token = true;
+    }
+    return true;
+}
+
+bool reloader_read(struct server *server, char problem[RELOADER_PROBLEM_MAX])
+{
+    char why[TABLES_PROBLEM_MAX];
+
+    if (!reloader_prepare(server)) {
+        (void)snprintf(problem, RELOADER_PROBLEM_MAX, "out of memory");
+        return false;
+    }
+    for (size_t i = 0; i < RELOADABLES; i++) {
+        const struct reloadable *reloadable = &reloadables[i];
+        const char *path = reloader_path(server, reloadable);
+
+        if (!path || reloadable->read(server, path, why))
+            continue;
+        (void)snprintf(problem, RELOADER_PROBLEM_MAX, "--%s %.256s: %s", reloadable->name, path,
+                       why);
+        return false;
+    }
+    return true;
+}
+
+static void reloader_read_again(struct server *server)
+{
+    char problem[TABLES_PROBLEM_MAX], message[64];
+
+    for (size_t i = 0; i < RELOADABLES; i++) {
+        const char *path = reloader_path(server, &reloadables[i]);
+
+        if (!path || reloadables[i].read(server, path, problem))
+            continue;
+        (void)snprintf(message, sizeof(message), "%s kept as they were", reloadables[i].name);
+        log_note(&server->log, LOG_ERROR, message, "reason", problem);
+    }
+}
+
 static void hangup_set(sigset_t *set)
 {
     (void)sigemptyset(set); /* neither fails for a signal that there is */
     (void)sigaddset(set, SIGHUP);
 }
 
-/* A signal that comes while tables are read stays pending, so that what was written last is read.
- */
+/* A signal that comes while files are read stays pending, so that what was written last is read. */
 static void *reloader_run(void *context)
 {
     struct server *const server = context;
-    char problem[TABLES_PROBLEM_MAX];
     sigset_t hangup;
     int number;
 
     hangup_set(&hangup);
     while (sigwait(&hangup, &number) == 0)
-        if (!reloader_read(server, problem))
-            log_note(&server->log, LOG_ERROR, "tables kept as they were", "reason", problem);
+        reloader_read_again(server);
     return NULL;
 }
 

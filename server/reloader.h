@@ -1,6 +1,6 @@
 /*
- * Reading the operator's tables: at start, and again whenever SIGHUP comes, in a thread of its own,
- * so that a slow disk keeps nobody waiting.
+ * Reading what the operator keeps in files: at start, and again whenever SIGHUP comes, in a thread
+ * of its own, so that a slow disk keeps nobody waiting.
  */
 #ifndef RELOADER_H
 #define RELOADER_H
@@ -10,14 +10,16 @@
 #include "server.h"
 #include "table_store.h"
 
-/* Reads all files and puts them in the place of those that the service has; says so in the log.
- * False, and these left as they are: problem says why, on one line. */
-bool reloader_read(struct server *server, char problem[TABLES_PROBLEM_MAX]);
+#define RELOADER_PROBLEM_MAX (TABLES_PROBLEM_MAX + 512) /* bytes of a line, with its end */
+
+/* Reads everything that the settings name, before threads run. False: problem says which setting
+ * cannot be followed and why, on one line. */
+bool reloader_read(struct server *server, char problem[RELOADER_PROBLEM_MAX]);
 
 /*
- * From now on SIGHUP reads tables, which it must have been possible to read once. To be called
- * before other threads start, which then inherit that the signal is blocked. The thread runs until
- * the process ends. False, with errno, when the system refuses.
+ * From now on SIGHUP reads it all again; what cannot be read stays as it was, and the log says why.
+ * To be called before other threads start, which then inherit that the signal is blocked. The
+ * thread runs until the process ends. False, with errno, when the system refuses.
  */
 bool reloader_start(struct server *server);
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "access.h"
 #include "exchange.h"
 #include "log.h"
 #include "settings.h"
@@ -17,6 +18,7 @@
 struct server {
     struct settings settings; /* read-only once loops run */
     struct service service;
+    struct access *access; /* NULL: anybody may call */
     struct log log;
     atomic_bool is_leaving;            /* a signal has come: /readyz says so, all else goes on */
     atomic_bool is_draining;           /* nobody new is taken in; is_leaving holds too */

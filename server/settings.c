@@ -67,6 +67,8 @@ static const struct settings_row settings_rows[] = {
      "directory of .npy and .safetensors files that requests may name; read again on SIGHUP"},
     {"max-tables-bytes", SETTINGS_BYTES, AT(tables_bytes_max), "1GiB", 1, 1024 * GIB, NULL,
      "all files of that directory together, which are held in memory"},
+    {"auth-tokens", SETTINGS_PATH, AT(auth_tokens), NULL, 0, 0, NULL,
+     "file of the bearer tokens that callers must send; read again on SIGHUP"},
     {"log-format", SETTINGS_CHOICE, AT(log_format), "logfmt", 0, 0, log_format_names,
      "of the lines on standard error"},
     {"log-level", SETTINGS_CHOICE, AT(log_level), "info", 0, 0, log_level_names,
@@ -236,9 +238,16 @@ static bool settings_read_environment(const char *(*lookup)(const char *name),
     return true;
 }
 
-static bool settings_find_mode(const char *flag, enum settings_outcome *outcome)
+static bool settings_find_mode(const char *flag, struct settings *settings,
+                               enum settings_outcome *outcome)
 {
-    if (strcmp(flag, "--help") == 0)
+    static const char hash_token[] = "--hash-token";
+    const size_t size = sizeof(hash_token) - 1;
+
+    if (strncmp(flag, hash_token, size) == 0 && (flag[size] == '\0' || flag[size] == '=')) {
+        settings->token_name = flag[size] == '=' ? flag + size + 1 : NULL;
+        *outcome = SETTINGS_HASH_TOKEN;
+    } else if (strcmp(flag, "--help") == 0)
         *outcome = SETTINGS_HELP;
     else if (strcmp(flag, "--version") == 0)
         *outcome = SETTINGS_VERSION;
@@ -286,7 +295,7 @@ enum settings_outcome settings_read(int argc, char *const argv[],
     if (!settings_read_environment(lookup, settings, problem))
         return SETTINGS_BAD;
     for (int i = 1; i < argc; i++) {
-        if (settings_find_mode(argv[i], &outcome))
+        if (settings_find_mode(argv[i], settings, &outcome))
             continue;
         if (!settings_read_flag(argc, argv, &i, settings, problem))
             return SETTINGS_BAD;
@@ -313,8 +322,11 @@ void settings_print_help(FILE *out)
             (void)fprintf(out, "; default %s", row->initial);
         (void)fprintf(out, "\n  %19s %s\n", "", name);
     }
-    (void)fputs("  --healthcheck       ask the server at the listen address whether it is ready\n"
-                "  --version           print the version\n"
-                "  --help              print this\n",
-                out);
+    (void)fputs(
+        "  --healthcheck       ask the server at the listen address whether it is ready\n"
+        "  --hash-token[=NAME] read a token from standard input, print a line for the file\n"
+        "                      that --auth-tokens names\n"
+        "  --version           print the version\n"
+        "  --help              print this\n",
+        out);
 }

@@ -31,6 +31,8 @@ struct settings {
     uint64_t drain_seconds;
     const char *tables;        /* a directory's path, of argv or the environment; NULL: none */
     uint64_t tables_bytes_max; /* of all its files */
+    const char *auth_tokens;   /* a file's path, as tables is; NULL: anybody may call */
+    const char *token_name;    /* of SETTINGS_HASH_TOKEN; NULL: none was given */
     uint64_t log_format;       /* enum log_format */
     uint64_t log_level;        /* enum log_level */
 };
@@ -40,6 +42,7 @@ enum settings_outcome {
     SETTINGS_HELP,
     SETTINGS_VERSION,
     SETTINGS_HEALTHCHECK,
+    SETTINGS_HASH_TOKEN,
     SETTINGS_BAD, /* problem says why */
 };
 

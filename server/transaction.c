@@ -140,6 +140,23 @@ static void transaction_refuse_upload(struct transaction *transaction, enum uplo
     upload_release(&transaction->upload);
 }
 
+/* False, with the refusal as its response, when a token is asked for and not there. */
+static bool transaction_may_call(struct transaction *transaction)
+{
+    const struct server *server = transaction_server(transaction);
+    const struct request *request = &transaction->request;
+    enum access_verdict verdict;
+
+    if (!server->access || request_is_probe(request))
+        return true;
+    verdict = access_check(server->access, request, transaction->token);
+    if (verdict == ACCESS_GRANTED)
+        return true;
+    access_refuse(verdict, request, &transaction->response);
+    transaction->has_response = true;
+    return false;
+}
+
 /* What a head that passed the gate can be refused for before its body arrives. */
 static void transaction_refuse_early(struct transaction *transaction, const struct gate_body *body)
 {
@@ -151,6 +168,8 @@ static void transaction_refuse_early(struct transaction *transaction, const stru
                            server->settings.connections_max);
         return;
     }
+    if (!transaction_may_call(transaction))
+        return;
     transaction->has_response = handle_head(&server->service, &transaction->request,
                                             body->content_length, &transaction->response);
     if (!transaction->has_response && !body->is_chunked)
@@ -339,6 +358,8 @@ static void transaction_log(const struct transaction *transaction,
     log_add_number(&line, "status", transaction->status);
     log_add_number(&line, "bytes", transaction->sent_bytes);
     log_add_ms(&line, "duration_ms", clock_us() - transaction->began_us);
+    if (*transaction->token)
+        log_add_text(&line, "token", transaction->token);
     log_add_text(&line, "client", transaction->connection->client);
     log_add_text(&line, "outcome", transaction_outcome(code));
     log_end(&line);

@@ -14,6 +14,7 @@
 
 #include "exchange.h"
 #include "gate.h"
+#include "token.h"
 #include "upload.h"
 
 /* A refused body up to this size is read and dropped, so that the connection can go on. */
@@ -35,12 +36,13 @@ struct transaction {
     struct upload upload;
     uint64_t began_us; /* clock_us() when the head was there */
     uint64_t dropped_bytes;
-    uint64_t sent_bytes; /* of the answer's body, handed to the library */
-    unsigned status;     /* of the answer, 0 while there is none */
-    bool has_begun;      /* counted in server->requests */
-    bool has_response;   /* response is filled, queued or not */
-    bool is_last;        /* the connection closes after the answer */
-    char target[];       /* path, NUL, query */
+    uint64_t sent_bytes;        /* of the answer's body, handed to the library */
+    unsigned status;            /* of the answer, 0 while there is none */
+    char token[TOKEN_NAME_MAX]; /* whose name the caller's is; "" when none was asked for */
+    bool has_begun;             /* counted in server->requests */
+    bool has_response;          /* response is filled, queued or not */
+    bool is_last;               /* the connection closes after the answer */
+    char target[];              /* path, NUL, query */
 };
 
 /* The library's callbacks; cls is the loop. */

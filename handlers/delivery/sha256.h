@@ -1,4 +1,5 @@
-/* SHA-256 (FIPS 180-4), for entity tags: not for secrets, and no code of it is constant in time. */
+/* SHA-256 (FIPS 180-4), for entity tags and tokens. Its time depends on lengths alone, not on
+ * bytes. */
 #ifndef POSENC_SHA256_H
 #define POSENC_SHA256_H
 

@@ -47,13 +47,21 @@ static void write_tags(struct json_text *text)
     json_text_end_array(text);
 }
 
+/* What holds where an operation does not say otherwise. */
+static void write_security(struct json_text *text)
+{
+    static const char json[] = "[{\"token\":[]}]";
+
+    json_text_key(text, "security");
+    json_text_raw(text, json, sizeof(json) - 1);
+}
+
 HANDLER(handle_openapi)
 {
     struct exchange *exchange = response->exchange;
-    const struct openapi openapi = {&exchange->text, &exchange->memory};
+    const struct openapi openapi = {&exchange->text, &exchange->memory, service->needs_token};
     bool pretty;
 
-    (void)service;
     (void)match;
     if (!read_document_query(request, &pretty, response))
         return;
@@ -61,6 +69,8 @@ HANDLER(handle_openapi)
     json_text_member_string(openapi.text, "openapi", "3.1.0");
     write_info(openapi.text);
     write_tags(openapi.text);
+    if (service->needs_token)
+        write_security(openapi.text);
     openapi_write_paths(&openapi);
     openapi_write_components(&openapi);
     json_text_end_object(openapi.text);

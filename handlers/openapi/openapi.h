@@ -14,6 +14,7 @@
 struct openapi {
     struct json_text *text;
     struct posenc_memory *memory;
+    bool needs_token; /* of every route but probes */
 };
 
 /* openapi.c */
@@ -153,13 +154,14 @@ enum openapi_case {
     OPENAPI_CACHED = 32,        /* a reply that can be asked for again */
     OPENAPI_RANGED = 64,        /* a reply that parts can be had of */
     OPENAPI_WITH_OWN_503 = 128, /* which the caller has written */
+    OPENAPI_GUARDED = 256,      /* by tokens */
 };
 
 /* Members of `responses` for a request of these cases, referring to the components. */
 void openapi_write_refusals(struct json_text *text, unsigned cases);
 
 /* The same as members of `components.responses`. */
-void openapi_write_refusal_components(struct json_text *text);
+void openapi_write_refusal_components(const struct openapi *openapi);
 
 /* openapi_replies.c */
 

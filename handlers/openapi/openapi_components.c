@@ -171,6 +171,18 @@ static void write_requests(const struct openapi *openapi)
         (void)openapi_walk(openapi, route, write_request); /* false: it has no parameters */
 }
 
+static void write_security_schemes(struct json_text *text)
+{
+    static const struct part scheme = {
+        "token", "{\"type\":\"http\",\"scheme\":\"bearer\","
+                 "\"description\":\"A token that the operator has given you (RFC 6750).\"}"};
+
+    json_text_key(text, "securitySchemes");
+    json_text_begin_object(text);
+    write_parts(text, &scheme, 1);
+    json_text_end_object(text);
+}
+
 void openapi_write_components(const struct openapi *openapi)
 {
     struct json_text *const text = openapi->text;
@@ -194,9 +206,11 @@ void openapi_write_components(const struct openapi *openapi)
     json_text_begin_object(text);
     write_parts(text, headers, HEADERS);
     json_text_end_object(text);
+    if (openapi->needs_token)
+        write_security_schemes(text);
     json_text_key(text, "responses");
     json_text_begin_object(text);
-    openapi_write_refusal_components(text);
+    openapi_write_refusal_components(openapi);
     openapi_write_replies(openapi);
     json_text_end_object(text);
     json_text_end_object(text);

@@ -198,22 +198,33 @@ static void write_body(struct json_text *text)
     json_text_end_object(text);
 }
 
+/* Of a probe: none of the document's security. */
+static void write_open_security(struct json_text *text)
+{
+    json_text_key(text, "security");
+    json_text_begin_array(text);
+    json_text_end_array(text);
+}
+
 static void write_method(const struct openapi *openapi, const struct route *route,
                          const struct document *document, unsigned method)
 {
     struct json_text *const text = openapi->text;
     char variable[ROUTE_VARIABLE_SIZE], id[OPENAPI_PATH_MAX];
     const bool has_variable = find_variable(route->path, variable);
-    const unsigned cases = OPENAPI_ALWAYS |
-                           (method == ROUTE_POST ? OPENAPI_WITH_BODY : OPENAPI_CACHED) |
-                           (has_variable ? OPENAPI_WITH_VARIABLE : 0) |
-                           (document->takes_pretty ? OPENAPI_WITH_PARAMETERS : 0) |
-                           (document->is_busy_too ? OPENAPI_WITH_OWN_503 : 0);
+    const bool is_guarded = openapi->needs_token && route->audience != ROUTE_FOR_PROBES;
+    const unsigned cases =
+        OPENAPI_ALWAYS | (method == ROUTE_POST ? OPENAPI_WITH_BODY : OPENAPI_CACHED) |
+        (has_variable ? OPENAPI_WITH_VARIABLE : 0) |
+        (document->takes_pretty ? OPENAPI_WITH_PARAMETERS : 0) |
+        (document->is_busy_too ? OPENAPI_WITH_OWN_503 : 0) | (is_guarded ? OPENAPI_GUARDED : 0);
 
     openapi_fill_id(route->path, id);
     openapi_begin_method(text, method == ROUTE_POST ? "post" : "get", id,
                          strncmp(route->path, "/v1/", 4) == 0 ? "catalogue" : "service",
                          route->summary);
+    if (openapi->needs_token && !is_guarded)
+        write_open_security(text);
     write_parameters(openapi, has_variable ? variable : NULL, document->takes_pretty);
     if (method == ROUTE_POST)
         write_body(text);

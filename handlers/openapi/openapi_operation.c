@@ -18,14 +18,16 @@ static void write_description(struct json_text *text, const struct posenc_encodi
     json_text_member_string(text, "description", description);
 }
 
-static void write_responses(struct json_text *text, const struct openapi_operation *operation,
-                            unsigned cases)
+static void write_responses(const struct openapi *openapi,
+                            const struct openapi_operation *operation, unsigned cases)
 {
+    struct json_text *const text = openapi->text;
+
     json_text_key(text, "responses");
     json_text_begin_object(text);
     json_text_key(text, "200");
     openapi_write_reference(text, "responses", operation->id);
-    openapi_write_refusals(text, cases);
+    openapi_write_refusals(text, cases | (openapi->needs_token ? OPENAPI_GUARDED : 0));
     json_text_end_object(text);
 }
 
@@ -82,7 +84,7 @@ static void write_get(const struct openapi *openapi, const struct openapi_operat
     begin_method(openapi->text, "get", operation);
     if (!operation->has_tensors)
         write_query(openapi, operation);
-    write_responses(openapi->text, operation,
+    write_responses(openapi, operation,
                     OPENAPI_ALWAYS | OPENAPI_WITH_PARAMETERS | OPENAPI_WITH_TENSORS |
                         OPENAPI_CACHED | OPENAPI_RANGED);
     json_text_end_object(openapi->text);
@@ -92,7 +94,7 @@ static void write_post(const struct openapi *openapi, const struct openapi_opera
 {
     begin_method(openapi->text, "post", operation);
     write_body(openapi->text, operation);
-    write_responses(openapi->text, operation,
+    write_responses(openapi, operation,
                     OPENAPI_ALWAYS | OPENAPI_WITH_PARAMETERS | OPENAPI_WITH_TENSORS |
                         OPENAPI_WITH_BODY);
     json_text_end_object(openapi->text);

@@ -28,6 +28,8 @@ static const struct refusal refusals[] = {
     {400, A_PROBLEM, OPENAPI_ALWAYS,
      "The request line, a header, the query or the body is malformed, or a name stands twice.",
      NULL, NULL},
+    {401, A_PROBLEM, OPENAPI_GUARDED, "There is no token, or none that this server knows.",
+     "WWW-Authenticate", "a challenge of RFC 6750"},
     {404, A_PROBLEM, OPENAPI_WITH_VARIABLE, "There is nothing of this name.", NULL, NULL},
     {405, A_PROBLEM, OPENAPI_ALWAYS, "The route does not take this method.", "Allow",
      "the methods it takes"},
@@ -135,8 +137,9 @@ static void write_component(struct json_text *text, const struct refusal *refusa
     json_text_end_object(text);
 }
 
-void openapi_write_refusal_components(struct json_text *text)
+void openapi_write_refusal_components(const struct openapi *openapi)
 {
     for (size_t i = 0; i < REFUSALS; i++)
-        write_component(text, &refusals[i]);
+        if (openapi->needs_token || refusals[i].cases != OPENAPI_GUARDED)
+            write_component(openapi->text, &refusals[i]);
 }

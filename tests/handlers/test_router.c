@@ -146,3 +146,19 @@ Test(router, refuses_a_body_over_the_limit_before_it_arrives)
     cr_expect_not(handle_head(&service, &request, UINT64_MAX, &response));
     response_release(&response);
 }
+
+Test(router, knows_probes_by_their_whole_path)
+{
+    static const struct {
+        const char *path;
+        bool is_probe;
+    } rows[] = {{"/livez", true},     {"/readyz", true},   {"/", false},      {"/livez/", false},
+                {"//livez", false},   {"/version", false}, {"/LIVEZ", false}, {"/livezx", false},
+                {"/v1/livez", false}, {"/v1/rope", false}, {"", false}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct request request = {.method = "GET", .path = rows[i].path, .query = ""};
+
+        cr_expect_eq(request_is_probe(&request), rows[i].is_probe, "%s", rows[i].path);
+    }
+}

@@ -60,6 +60,7 @@ Test(settings, has_the_documented_defaults)
     cr_expect_eq(settings.drain_delay_seconds, 0);
     cr_expect_eq(settings.drain_seconds, 25);
     cr_expect_null(settings.tables);
+    cr_expect_null(settings.auth_tokens);
     cr_expect_eq(settings.tables_bytes_max, UINT64_C(1) << 30);
     cr_expect_eq(settings.log_format, LOG_LOGFMT);
     cr_expect_eq(settings.log_level, LOG_INFO);
@@ -169,6 +170,14 @@ Test(settings, tells_the_modes_apart)
         read_flags("--healthcheck", "--listen", "a:1", empty_environment, &settings, problem),
         SETTINGS_HEALTHCHECK);
     cr_expect_str_eq(settings.listen.host, "a");
+    cr_expect_eq(read_flags("--hash-token", NULL, NULL, empty_environment, &settings, problem),
+                 SETTINGS_HASH_TOKEN);
+    cr_expect_null(settings.token_name);
+    cr_expect_eq(read_flags("--hash-token=ci", NULL, NULL, empty_environment, &settings, problem),
+                 SETTINGS_HASH_TOKEN);
+    cr_expect_str_eq(settings.token_name, "ci");
+    cr_expect_eq(read_flags("--hash-tokens", "x", NULL, empty_environment, &settings, problem),
+                 SETTINGS_BAD);
 }
 
 Test(settings, explains_every_row_in_help)

@@ -322,3 +322,36 @@ Test(openapi, can_be_had_pretty_and_refuses_other_parameters)
     answer_release(&pretty);
     answer_release(&odd);
 }
+
+/* Each operation that is not a probe names 401, and probes need nothing. */
+Test(openapi, tells_of_tokens_where_the_server_asks_for_them)
+{
+    struct service service = ask_service();
+    struct answer answer;
+    const char *path, *method;
+    json_t *item, *operation;
+
+    service.needs_token = true;
+    answer = ask_service_with(&service, "GET", "/openapi.json", NULL, NULL, 0);
+    cr_assert_eq(answer.status, 200);
+    check_references(answer.document, answer.document);
+    cr_expect_str_eq(
+        json_string_value(json_object_get(
+            member(answer.document, "components", "securitySchemes", "token"), "scheme")),
+        "bearer");
+    json_object_foreach(json_object_get(answer.document, "paths"), path, item)
+    {
+        const bool is_probe = strcmp(path, "/livez") == 0 || strcmp(path, "/readyz") == 0;
+
+        json_object_foreach(item, method, operation)
+        {
+            if (!json_is_object(operation)) /* parameters that methods share */
+                continue;
+            cr_expect_eq((json_object_get(json_object_get(operation, "responses"), "401") == NULL),
+                         is_probe, "%s", path);
+            cr_expect_eq(json_is_array(json_object_get(operation, "security")), is_probe, "%s",
+                         path);
+        }
+    }
+    answer_release(&answer);
+}
