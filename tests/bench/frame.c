@@ -140,7 +140,7 @@ void bench_at_most(unsigned goal, double limit, double value, const char *unit, 
     print_row(goal, what, words);
     va_end(words);
     print_value(value, unit);
-    printf(" <= %.3g%s | %s |\n", limit, unit, value <= limit ? "met" : "missed");
+    printf(" <= %.4g%s | %s |\n", limit, unit, value <= limit ? "met" : "missed");
     (void)fflush(stdout);
 }
 
@@ -153,7 +153,7 @@ void bench_at_least(unsigned goal, double limit, double value, const char *unit,
     print_row(goal, what, words);
     va_end(words);
     print_value(value, unit);
-    printf(" >= %.3g%s | %s |\n", limit, unit, value >= limit ? "met" : "missed");
+    printf(" >= %.4g%s | %s |\n", limit, unit, value >= limit ? "met" : "missed");
     (void)fflush(stdout);
 }
 
