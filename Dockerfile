@@ -12,25 +12,30 @@ WORKDIR /src
 COPY . .
 RUN make -j"$(nproc)" && make -j"$(nproc)" check TESTS="core handlers"
 
-# Libraries keep the paths the loader looks at, and bring their licences along.
+# Libraries keep the paths the loader looks at. docker/sbom lists their packages, and those of what is
+# linked into the program; each brings its licence along.
 RUN set -eu; \
     install -D -s build/posencd /out/usr/local/bin/posencd; \
     install -D -m 644 LICENSE /out/usr/share/doc/posenc/copyright; \
     install -D -m 644 /etc/ssl/certs/ca-certificates.crt /out/etc/ssl/certs/ca-certificates.crt; \
     ldd build/posencd | awk '/=> \// {print $3} /^\t\// {print $1}' >/tmp/libraries; \
-    while read -r library; do \
-        install -D "$(readlink -f "$library")" "/out$library"; \
-        package="$(dpkg -S "$(readlink -f "$library")" | cut -d: -f1)"; \
-        install -D -m 644 "/usr/share/doc/$package/copyright" "/out/usr/share/doc/$package/copyright"; \
-    done </tmp/libraries; \
+    while read -r library; do install -D "$(readlink -f "$library")" "/out$library"; done </tmp/libraries; \
     echo 'hosts: files dns' >/out/etc/nsswitch.conf; \
     echo 'posenc:x:10001:10001::/:/none' >/out/etc/passwd; \
-    echo 'posenc:x:10001:' >/out/etc/group
+    echo 'posenc:x:10001:' >/out/etc/group; \
+    docker/sbom /out >/tmp/sbom.json; \
+    install -m 644 /tmp/sbom.json /out/usr/share/doc/posenc/sbom.cdx.json; \
+    sed -n 's|^{"type":"library".*"name":"\([^"]*\)","version".*|\1|p' /tmp/sbom.json >/tmp/packages; \
+    while read -r package; do \
+        install -D -m 644 "/usr/share/doc/$package/copyright" "/out/usr/share/doc/$package/copyright"; \
+    done </tmp/packages
 
 FROM scratch
+ARG REVISION=unknown
 LABEL org.opencontainers.image.title="posencd" \
       org.opencontainers.image.description="Positional encodings for transformers over HTTP, exact values" \
       org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.licenses="MIT"
 COPY --from=build /out/ /
 USER 10001:10001
