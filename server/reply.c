@@ -1,12 +1,23 @@
 #include "reply.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "connection.h"
+#include "loop.h"
+#include "server.h"
 #include "transaction.h"
 
 /* Of an answer of unknown length: used where the client cannot be sent chunks. */
 #define REPLY_OPEN_BLOCK_BYTES 16384U
+
+#define REPLY_VARY_MAX 256 /* bytes of a Vary header's value, with its end */
+
+static const struct cors *reply_cors(const struct transaction *transaction)
+{
+    return &transaction->connection->loop->server->settings.cors;
+}
 
 static ssize_t reply_read(void *cls, uint64_t offset, char *buffer, size_t size)
 {
@@ -107,18 +118,54 @@ static struct MHD_Response *reply_make(struct transaction *transaction)
         reply_read, transaction, NULL);
 }
 
+/* All in one line: some caches look at one only. */
+static bool reply_add_vary(struct MHD_Response *reply, const struct transaction *transaction)
+{
+    const struct response *response = &transaction->response;
+    const bool varies = cors_varies(reply_cors(transaction));
+    const char *given = NULL;
+    char value[REPLY_VARY_MAX];
+
+    for (size_t i = 0; i < response->header_count; i++) {
+        if (strcmp(response->headers[i].name, MHD_HTTP_HEADER_VARY) == 0)
+            given = response->headers[i].value;
+    }
+    if (!given && !varies)
+        return true;
+    (void)snprintf(value, sizeof(value), "%s%s%s", given ? given : "", given && varies ? ", " : "",
+                   varies ? MHD_HTTP_HEADER_ORIGIN : "");
+    return MHD_add_response_header(reply, MHD_HTTP_HEADER_VARY, value) == MHD_YES;
+}
+
+static bool reply_add_cors(struct MHD_Response *reply, const struct transaction *transaction)
+{
+    struct header headers[CORS_HEADERS_MAX];
+    const size_t count = cors_headers(reply_cors(transaction), &transaction->request,
+                                      &transaction->response, headers);
+
+    for (size_t i = 0; i < count; i++) {
+        if (MHD_add_response_header(reply, headers[i].name, headers[i].value) != MHD_YES)
+            return false;
+    }
+    return true;
+}
+
 /* The library refuses line breaks in names and values, so nothing can be smuggled in here. */
 static bool reply_add_headers(struct MHD_Response *reply, const struct transaction *transaction)
 {
     const struct response *response = &transaction->response;
 
     for (size_t i = 0; i < response->header_count; i++) {
+        if (strcmp(response->headers[i].name, MHD_HTTP_HEADER_VARY) == 0)
+            continue;
         if (MHD_add_response_header(reply, response->headers[i].name, response->headers[i].value) !=
             MHD_YES)
             return false;
     }
     if (transaction->is_last &&
         MHD_add_response_header(reply, MHD_HTTP_HEADER_CONNECTION, "close") != MHD_YES)
+        return false;
+    if (!reply_add_vary(reply, transaction) || !reply_add_cors(reply, transaction))
         return false;
     return MHD_add_response_header(reply, "X-Request-Id", transaction->request.id) == MHD_YES &&
            MHD_add_response_header(reply, "X-Content-Type-Options", "nosniff") == MHD_YES;

@@ -19,7 +19,8 @@ enum settings_kind {
     SETTINGS_BYTES,
     SETTINGS_SECONDS,
     SETTINGS_CHOICE,
-    SETTINGS_PATH
+    SETTINGS_PATH,
+    SETTINGS_ORIGINS /* a list */
 };
 
 struct settings_row {
@@ -69,6 +70,8 @@ static const struct settings_row settings_rows[] = {
      "all files of that directory together, which are held in memory"},
     {"auth-tokens", SETTINGS_PATH, AT(auth_tokens), NULL, 0, 0, NULL,
      "file of the bearer tokens that callers must send; read again on SIGHUP"},
+    {"cors-origin", SETTINGS_ORIGINS, AT(cors), NULL, 0, 0, NULL,
+     "origins of web pages that may read answers, or * for all"},
     {"log-format", SETTINGS_CHOICE, AT(log_format), "logfmt", 0, 0, log_format_names,
      "of the lines on standard error"},
     {"log-level", SETTINGS_CHOICE, AT(log_level), "info", 0, 0, log_level_names,
@@ -145,6 +148,29 @@ static bool settings_parse_choice(const char *text, const char *const *choices, 
     return false;
 }
 
+/* Adds what stands between commas. */
+static bool settings_add_items(const struct settings_row *row, const char *text, void *member)
+{
+    const char *item = text;
+
+    for (;; item++) {
+        const size_t size = strcspn(item, ",");
+
+        if (row->kind != SETTINGS_ORIGINS || !cors_add(member, item, size))
+            return false;
+        item += size;
+        if (*item == '\0')
+            return true;
+    }
+}
+
+/* What a list holds by a weaker source, a stronger one does not add to but replaces. */
+static void settings_clear(const struct settings_row *row, struct settings *settings)
+{
+    if (row->kind == SETTINGS_ORIGINS)
+        memset((char *)settings + row->offset, 0, sizeof(struct cors));
+}
+
 static bool settings_store(const struct settings_row *row, const char *text,
                            struct settings *settings)
 {
@@ -153,6 +179,8 @@ static bool settings_store(const struct settings_row *row, const char *text,
 
     if (row->kind == SETTINGS_ADDRESS)
         return address_parse(text, (struct address *)(void *)member);
+    if (row->kind == SETTINGS_ORIGINS)
+        return settings_add_items(row, text, member);
     if (row->kind == SETTINGS_PATH) {
         memcpy(member, &text, sizeof(text));
         return *text != '\0';
@@ -179,6 +207,9 @@ static void settings_describe(const struct settings_row *row, char *out, size_t 
         return;
     case SETTINGS_PATH:
         (void)snprintf(out, size, "a path");
+        return;
+    case SETTINGS_ORIGINS:
+        (void)snprintf(out, size, "up to %d of scheme://host[:port], or *", CORS_ORIGINS_MAX);
         return;
     case SETTINGS_COUNT:
         (void)snprintf(out, size, "%ju to %ju", (uintmax_t)row->min, (uintmax_t)row->max);
@@ -232,6 +263,8 @@ static bool settings_read_environment(const char *(*lookup)(const char *name),
             return false;
         settings_environment_name(row->name, name);
         text = lookup(name);
+        if (text)
+            settings_clear(row, settings);
         if (text && !settings_accept(row, name, text, settings, problem))
             return false;
     }
@@ -259,8 +292,8 @@ static bool settings_find_mode(const char *flag, struct settings *settings,
 }
 
 /* One flag at argv[*at]; *at moves past a value that stands in the next argument. */
-static bool settings_read_flag(int argc, char *const argv[], int *at, struct settings *settings,
-                               char problem[SETTINGS_PROBLEM_MAX])
+static bool settings_read_flag(int argc, char *const argv[], int *at, bool seen[SETTINGS_ROWS],
+                               struct settings *settings, char problem[SETTINGS_PROBLEM_MAX])
 {
     const char *flag = argv[*at];
     const struct settings_row *row = NULL;
@@ -281,6 +314,9 @@ static bool settings_read_flag(int argc, char *const argv[], int *at, struct set
     }
     if (flag[name_size] != '=' && *at + 1 < argc)
         (*at)++;
+    if (!seen[row - settings_rows])
+        settings_clear(row, settings);
+    seen[row - settings_rows] = true;
     return settings_accept(row, flag, text, settings, problem);
 }
 
@@ -289,6 +325,7 @@ enum settings_outcome settings_read(int argc, char *const argv[],
                                     struct settings *settings, char problem[SETTINGS_PROBLEM_MAX])
 {
     enum settings_outcome outcome = SETTINGS_SERVE;
+    bool seen[SETTINGS_ROWS] = {false};
 
     memset(settings, 0, sizeof(*settings));
     settings->threads = settings_cores();
@@ -297,7 +334,7 @@ enum settings_outcome settings_read(int argc, char *const argv[],
     for (int i = 1; i < argc; i++) {
         if (settings_find_mode(argv[i], settings, &outcome))
             continue;
-        if (!settings_read_flag(argc, argv, &i, settings, problem))
+        if (!settings_read_flag(argc, argv, &i, seen, settings, problem))
             return SETTINGS_BAD;
     }
     return outcome;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "address.h"
+#include "cors.h"
 
 #define SETTINGS_PROBLEM_MAX 512 /* bytes of a sentence, with its end */
 #define SETTINGS_THREADS_MIN 2   /* one long answer must not keep a probe waiting */
@@ -33,6 +34,7 @@ struct settings {
     uint64_t tables_bytes_max; /* of all its files */
     const char *auth_tokens;   /* a file's path, as tables is; NULL: anybody may call */
     const char *token_name;    /* of SETTINGS_HASH_TOKEN; NULL: none was given */
+    struct cors cors;          /* origins of pages that may read answers */
     uint64_t log_format;       /* enum log_format */
     uint64_t log_level;        /* enum log_level */
 };
@@ -48,7 +50,8 @@ enum settings_outcome {
 
 /*
  * Reads flags ("--name value" or "--name=value"; argv[0] is skipped) over environment over
- * defaults. lookup is getenv() or a test's own. settings holds every value unless SETTINGS_BAD.
+ * defaults. Lists are separated by commas, and a flag that stands twice adds to its list. lookup is
+ * getenv() or a test's own. settings holds every value unless SETTINGS_BAD.
  */
 enum settings_outcome settings_read(int argc, char *const argv[],
                                     const char *(*lookup)(const char *name),

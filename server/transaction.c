@@ -147,7 +147,8 @@ static bool transaction_may_call(struct transaction *transaction)
     const struct request *request = &transaction->request;
     enum access_verdict verdict;
 
-    if (!server->access || request_is_probe(request))
+    if (!server->access || request_is_probe(request) ||
+        cors_is_preflight(&server->settings.cors, request))
         return true;
     verdict = access_check(server->access, request, transaction->token);
     if (verdict == ACCESS_GRANTED)

@@ -18,6 +18,11 @@ static const char *some_environment(const char *name)
     return strcmp(name, "POSENC_IDLE_TIMEOUT") == 0 ? "7" : NULL;
 }
 
+static const char *environment_of_lists(const char *name)
+{
+    return strcmp(name, "POSENC_CORS_ORIGIN") == 0 ? "https://a,https://b" : NULL;
+}
+
 static const char *bad_environment(const char *name)
 {
     return strcmp(name, "POSENC_LOG_FORMAT") == 0 ? "xml" : NULL;
@@ -130,6 +135,9 @@ Test(settings, refuses_bad_values_and_says_what_it_takes)
         {"--log-format=xml", "logfmt or json"},
         {"--log-level=loud", "info or warn or error or none"},
         {"--listen=8080", "host:port"},
+        {"--cors-origin=null", "scheme://host"},
+        {"--cors-origin=https://a,", "scheme://host"},
+        {"--cors-origin=", "scheme://host"},
         {"--listen", "value"},
         {"--nonsense", "--nonsense"},
         {"--thread=2", "--thread=2"},
@@ -194,4 +202,27 @@ Test(settings, explains_every_row_in_help)
     cr_expect(strstr(text, "1 to 86400 seconds; default 25"));
     cr_expect(strstr(text, "logfmt or json; default logfmt"));
     free(text);
+}
+
+Test(settings, adds_up_lists_of_one_source_and_replaces_those_of_a_weaker_one)
+{
+    char problem[SETTINGS_PROBLEM_MAX];
+    struct settings settings;
+
+    cr_assert_eq(read_flags(NULL, NULL, NULL, environment_of_lists, &settings, problem),
+                 SETTINGS_SERVE);
+    cr_assert_eq(settings.cors.count, 2);
+    cr_expect_str_eq(settings.cors.origins[0], "https://a");
+    cr_expect_str_eq(settings.cors.origins[1], "https://b");
+    cr_assert_eq(read_flags("--cors-origin=https://c,https://d", "--cors-origin", "https://e",
+                            environment_of_lists, &settings, problem),
+                 SETTINGS_SERVE);
+    cr_assert_eq(settings.cors.count, 3);
+    cr_expect_str_eq(settings.cors.origins[0], "https://c");
+    cr_expect_str_eq(settings.cors.origins[2], "https://e");
+    cr_assert_eq(
+        read_flags("--cors-origin=*", NULL, NULL, environment_of_lists, &settings, problem),
+        SETTINGS_SERVE);
+    cr_expect(settings.cors.is_open);
+    cr_expect_eq(settings.cors.count, 0);
 }
