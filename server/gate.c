@@ -163,6 +163,12 @@ static bool gate_finds_large_head(const struct gate_head *head, const struct gat
     return head->header_count > GATE_HEADERS_MAX || used > head->memory_bytes;
 }
 
+static bool gate_finds_odd_fields(const struct gate_head *head, const struct gate_tally *tally)
+{
+    (void)tally;
+    return head->has_odd_fields;
+}
+
 static bool gate_is_host(const char *host)
 {
     for (const char *at = host; *at; at++) {
@@ -253,6 +259,10 @@ static const struct gate_rule gate_rules[] = {
     {gate_finds_odd_name,
      {400, "malformed-header", "A header's name holds a byte that names may not hold."}},
     {gate_finds_odd_value, {400, "malformed-header", "A header's value holds a control byte."}},
+    {gate_finds_odd_fields,
+     {400, "malformed-header",
+      "Each header must be one line of a name, a colon and a value, without NUL bytes and without "
+      "folding."}},
     {gate_finds_odd_host,
      {400, "malformed-host", "Send exactly one Host header with one host name."}},
     {gate_finds_two_framings,

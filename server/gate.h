@@ -21,6 +21,7 @@ struct gate_head {
     const struct header *headers;
     size_t header_count;       /* as sent; at most GATE_HEADERS_MAX of them are in headers */
     bool has_odd_request_line; /* more than single blanks between its three words, or a NUL byte */
+    bool has_odd_fields;       /* NUL bytes or folded lines among the fields */
     size_t memory_bytes;       /* that the library has for this head and the answer's */
 };
 

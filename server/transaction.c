@@ -7,6 +7,7 @@
 #include "canned.h"
 #include "clock.h"
 #include "connection.h"
+#include "head_layout.h"
 #include "loop.h"
 #include "reply.h"
 #include "server.h"
@@ -69,19 +70,27 @@ static enum MHD_Result transaction_add_header(void *cls, enum MHD_ValueKind kind
     return MHD_YES;
 }
 
-/* Method, target and version follow each other in the library's buffer, one blank apart, unless
- * the client sent more blanks or a NUL byte, which would cut a text short. */
-static bool transaction_has_odd_line(const char *method, const char *url, const char *version,
-                                     const char *target)
+/* Looks for NUL bytes, folded lines and the like, of which newer libraries refuse what is odd. */
+static void transaction_check_layout(const struct transaction *transaction,
+                                     struct MHD_Connection *mhd, const char *url,
+                                     const char *version, struct gate_head *head)
 {
 #if MHD_VERSION < 0x01000000
-    const uintptr_t method_end = (uintptr_t)method + strlen(method);
-    const uintptr_t target_end = (uintptr_t)url + strlen(target);
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    const struct head_layout layout = {.method = transaction->request.method,
+                                       .size = info ? info->header_size : 0,
+                                       .url = url,
+                                       .target_length = strlen(transaction->target),
+                                       .version = version,
+                                       .headers = transaction->headers,
+                                       .header_count = head->header_count};
 
-    return (uintptr_t)url != method_end + 1 || (uintptr_t)version != target_end + 1;
+    head->has_odd_request_line = head_layout_has_odd_line(&layout);
+    head->has_odd_fields =
+        head->header_count <= GATE_HEADERS_MAX && head_layout_has_odd_fields(&layout);
 #else
-    (void)method, (void)url, (void)version, (void)target;
-    return false; /* the library checks it */
+    (void)transaction, (void)mhd, (void)url, (void)version, (void)head;
 #endif
 }
 
@@ -197,20 +206,22 @@ static void transaction_start(struct transaction *transaction, struct MHD_Connec
 
 /* The gate sees the whole target and the true number of headers; handlers see neither. */
 static const struct gate_refusal *transaction_pass_gate(struct transaction *transaction,
-                                                        const char *version, bool has_odd_line,
-                                                        struct gate_body *body)
+                                                        struct MHD_Connection *mhd, const char *url,
+                                                        const char *version, struct gate_body *body)
 {
     struct request *request = &transaction->request;
-    const struct gate_head head = {
+    struct gate_head head = {
         .method = request->method,
         .version = version,
         .target = transaction->target,
         .headers = transaction->headers,
         .header_count = request->header_count,
-        .has_odd_request_line = has_odd_line,
         .memory_bytes = (size_t)transaction_server(transaction)->settings.header_bytes_max,
     };
-    const struct gate_refusal *refusal = gate_check(&head);
+    const struct gate_refusal *refusal;
+
+    transaction_check_layout(transaction, mhd, url, version, &head);
+    refusal = gate_check(&head);
 
     if (!refusal)
         *body = gate_read_body(&head);
@@ -246,13 +257,13 @@ static enum MHD_Result transaction_refuse_large_head(struct transaction *transac
 /* The first call. A refusal waits for a short body, and does not for one that is long, open-ended
  * or not yet sent: then it goes out at once, and the connection closes. */
 static enum MHD_Result transaction_begin(struct transaction *transaction,
-                                         struct MHD_Connection *mhd, const char *version,
-                                         bool has_odd_line)
+                                         struct MHD_Connection *mhd, const char *url,
+                                         const char *version)
 {
     struct gate_body body = {0};
     const struct gate_refusal *refusal;
 
-    refusal = transaction_pass_gate(transaction, version, has_odd_line, &body);
+    refusal = transaction_pass_gate(transaction, mhd, url, version, &body);
     transaction_choose_id(transaction);
     if (refusal && refusal->status == 431)
         return transaction_refuse_large_head(transaction, refusal);
@@ -315,9 +326,7 @@ enum MHD_Result transaction_access(void *cls, struct MHD_Connection *mhd, const 
         return reply_without_memory(mhd);
     if (!transaction->has_begun) {
         transaction_start(transaction, mhd, method);
-        return transaction_begin(
-            transaction, mhd, version,
-            transaction_has_odd_line(method, url, version, transaction->target));
+        return transaction_begin(transaction, mhd, url, version);
     }
     if (size == 0)
         return transaction_finish(transaction, mhd);
