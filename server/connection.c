@@ -92,6 +92,7 @@ void connection_notify(void *cls, struct MHD_Connection *mhd, void **socket_cont
 {
     struct loop *loop = cls;
 
+    loop->callbacks++;
     switch (code) {
     case MHD_CONNECTION_NOTIFY_STARTED:
         loop->has_adopted = true;

@@ -13,6 +13,8 @@
 
 #define LOOP_SWEEP_MS      100 /* between looks at deadlines */
 #define LOOP_SWEEP_SOON_MS 10  /* while sockets linger or the server drains */
+#define LOOP_IDLE_RUNS_MAX 64U /* before the library is not believed any more that it is busy */
+#define LOOP_IDLE_MS       5   /* between rounds from then on */
 #define LOOP_STACK_BYTES   ((size_t)4 << 20)
 #define LOOP_BLOCK_SLACK   16U /* connections that may close late, beyond the server's limit */
 
@@ -90,6 +92,20 @@ static void loop_empty_inbox(struct loop *loop)
         loop_adopt(loop, &taken[i]);
 }
 
+/*
+ * How long the library lets us wait. It asks for rounds without end (0.9.75) for a connection whose
+ * buffer a chunk's extension or the trailers have filled: nothing happens in them, so that many in
+ * a row become few.
+ */
+static bool loop_ask_timeout(struct loop *loop, MHD_UNSIGNED_LONG_LONG *wanted)
+{
+    if (MHD_get_timeout(loop->daemon, wanted) != MHD_YES)
+        return false;
+    if (*wanted == 0 && loop->idle_runs >= LOOP_IDLE_RUNS_MAX)
+        *wanted = LOOP_IDLE_MS;
+    return true;
+}
+
 static int loop_timeout_ms(struct loop *loop, bool is_draining)
 {
     MHD_UNSIGNED_LONG_LONG wanted;
@@ -99,7 +115,7 @@ static int loop_timeout_ms(struct loop *loop, bool is_draining)
         limit = LOOP_SWEEP_SOON_MS;
     else if (loop->first)
         limit = LOOP_SWEEP_MS;
-    if (MHD_get_timeout(loop->daemon, &wanted) != MHD_YES)
+    if (!loop_ask_timeout(loop, &wanted))
         return limit;
     return wanted < LOOP_SWEEP_MS && (limit < 0 || (int)wanted < limit) ? (int)wanted : limit;
 }
@@ -109,6 +125,18 @@ static bool loop_is_done(struct loop *loop, uint64_t now_ms)
     if (now_ms >= loop_drain_deadline_ms(loop->server))
         return true;
     return atomic_load(&loop->connections) == 0 && loop->lingering.count == 0;
+}
+
+/* Lets the library work, and counts the rounds in which nothing had come and it told of nothing. */
+static void loop_run_library(struct loop *loop, bool has_events)
+{
+    const uint64_t callbacks = loop->callbacks;
+
+    (void)MHD_run(loop->daemon); /* fails only for daemons with threads of their own */
+    if (has_events || loop->callbacks != callbacks)
+        loop->idle_runs = 0;
+    else
+        loop->idle_runs++;
 }
 
 static void *loop_run(void *cls)
@@ -126,7 +154,7 @@ static void *loop_run(void *cls)
         is_draining = atomic_load(&loop->server->is_draining);
         if (fds[0].revents)
             loop_empty_inbox(loop);
-        (void)MHD_run(loop->daemon); /* fails only for daemons with threads of their own */
+        loop_run_library(loop, fds[0].revents || fds[1].revents);
         now_ms = clock_ms();
         if (now_ms < sweep_ms && !is_draining)
             continue;

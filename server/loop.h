@@ -40,7 +40,9 @@ struct loop {
     struct connection *first;
     struct linger_list lingering;
     struct request_id_pool ids;
-    bool has_adopted; /* set by the library's callback while it takes a connection over */
+    uint64_t callbacks; /* by which the library has told of something so far */
+    unsigned idle_runs; /* rounds in a row that it has asked for and in which nothing happened */
+    bool has_adopted;   /* set by the library's callback while it takes a connection over */
 };
 
 /* Makes and starts a loop; false, and nothing to stop, when the system refuses. */

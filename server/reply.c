@@ -25,6 +25,7 @@ static ssize_t reply_read(void *cls, uint64_t offset, char *buffer, size_t size)
     const struct response *response = &transaction->response;
     const ssize_t got = response->read(response->state, offset, buffer, size);
 
+    transaction->connection->loop->callbacks++;
     if (got > 0) {
         transaction->sent_bytes += (uint64_t)got;
         return got;

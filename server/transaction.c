@@ -44,6 +44,7 @@ void *transaction_note_target(void *cls, const char *target, struct MHD_Connecti
     (void)cls;
     if (!connection)
         return NULL;
+    connection->loop->callbacks++;
     transaction_free(connection->transaction);
     transaction = calloc(1, sizeof(*transaction) + size + 1);
     connection->transaction = transaction;
@@ -324,6 +325,7 @@ enum MHD_Result transaction_access(void *cls, struct MHD_Connection *mhd, const 
     (void)con_cls; /* the library has set it to what transaction_note_target() returned */
     if (!transaction)
         return reply_without_memory(mhd);
+    connection->loop->callbacks++;
     if (!transaction->has_begun) {
         transaction_start(transaction, mhd, method);
         return transaction_begin(transaction, mhd, url, version);
@@ -385,6 +387,7 @@ void transaction_completed(void *cls, struct MHD_Connection *mhd, void **con_cls
     *con_cls = NULL;
     if (!transaction)
         return;
+    connection->loop->callbacks++;
     if (transaction->has_begun)
         transaction_log(transaction, code);
     transaction_free(transaction);
