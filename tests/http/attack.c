@@ -1,0 +1,299 @@
+#include "attack.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ATTACK_REPLY_MAX   (256 * 1024)
+#define ATTACK_ANSWER_MS   5000 /* every deadline is a second; generous for sanitizers */
+#define ATTACK_MORE_MS     60   /* for a second answer, once one has come */
+#define ATTACK_PROBE_MS    2000
+#define ATTACK_RELEASED_MS 10000
+#define ATTACK_SHOWN_MAX   160 /* bytes of a case in a message */
+
+long long attack_now_ms(void)
+{
+    struct timespec now;
+
+    cr_assert_eq(clock_gettime(CLOCK_MONOTONIC, &now), 0);
+    return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+size_t attack_count_fds(pid_t pid)
+{
+    char path[64];
+    size_t count = 0;
+    DIR *folder;
+
+    (void)snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
+    folder = opendir(path);
+    cr_assert(folder, "%s: %s", path, strerror(errno));
+    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
+        count += entry->d_name[0] != '.';
+    (void)closedir(folder);
+    return count;
+}
+
+long long attack_resident_bytes(pid_t pid)
+{
+    char path[64];
+    long long size = 0, resident = 0;
+    FILE *file;
+
+    (void)snprintf(path, sizeof(path), "/proc/%d/statm", (int)pid);
+    file = fopen(path, "r");
+    cr_assert(file);
+    cr_assert_eq(fscanf(file, "%lld %lld", &size, &resident), 2);
+    (void)fclose(file);
+    return resident * sysconf(_SC_PAGESIZE);
+}
+
+long long attack_cpu_ms(pid_t pid)
+{
+    char path[64], line[1024];
+    unsigned long long user = 0, system = 0;
+    const char *behind_name;
+    FILE *file;
+
+    (void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+    file = fopen(path, "r");
+    cr_assert(file);
+    cr_assert(fgets(line, sizeof(line), file));
+    (void)fclose(file);
+    behind_name = strrchr(line, ')');
+    cr_assert(behind_name);
+    cr_assert_eq(sscanf(behind_name, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu",
+                        &user, &system),
+                 2);
+    return (long long)(user + system) * 1000 / sysconf(_SC_CLK_TCK);
+}
+
+/* The server tells its libmicrohttpd in the first line of its log, before its first answer. */
+static bool is_newer_library(int log_fd)
+{
+    char log[4096];
+    ssize_t got;
+    const char *version;
+
+    while ((got = read(log_fd, log, sizeof(log) - 1)) < 0 && errno == EAGAIN)
+        (void)poll(NULL, 0, 10);
+    cr_assert_gt(got, 0);
+    log[got] = '\0';
+    version = strstr(log, "libmicrohttpd=");
+    cr_assert(version, "%s", log);
+    return version[strlen("libmicrohttpd=")] != '0';
+}
+
+struct attacked attack_start(const char *const flags[])
+{
+    const char *all[POSENCD_FLAGS_MAX + 1] = {"--head-timeout=1", "--body-timeout=1",
+                                              "--idle-timeout=1"};
+    struct attacked attacked;
+    size_t count = 3;
+    int ends[2];
+
+    for (; flags && *flags && count < POSENCD_FLAGS_MAX; flags++)
+        all[count++] = *flags;
+    cr_assert_eq(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
+    attacked.server = posencd_start(all, ends[1]);
+    attacked.is_newer = is_newer_library(ends[0]);
+    (void)close(ends[1]);
+    /* Whoever writes to it from now on gets EPIPE, or a full pipe: the log must not matter. */
+    attacked.fds = attack_count_fds(attacked.server.pid);
+    return attacked;
+}
+
+void attack_stop(struct attacked *attacked)
+{
+    const long long end = attack_now_ms() + ATTACK_RELEASED_MS;
+    size_t fds;
+
+    cr_expect_eq(attack_get(&attacked->server, "/livez", NULL), 200);
+    while ((fds = attack_count_fds(attacked->server.pid)) > attacked->fds && attack_now_ms() < end)
+        (void)poll(NULL, 0, 50);
+    cr_expect_leq(fds, attacked->fds, "descriptors are lost: %zu, once %zu", fds, attacked->fds);
+    cr_expect_eq(posencd_stop(&attacked->server), 0);
+}
+
+int attack_get(const struct posencd *server, const char *target, long long *ms)
+{
+    const long long start = attack_now_ms();
+    char request[512], reply[4096];
+    int status = 0;
+
+    (void)snprintf(request, sizeof(request),
+                   "GET %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", target);
+    (void)posencd_exchange(server, request, strlen(request), ATTACK_ANSWER_MS, reply,
+                           sizeof(reply));
+    (void)sscanf(reply, "HTTP/1.1 %d", &status);
+    if (ms)
+        *ms = attack_now_ms() - start;
+    return status;
+}
+
+char *attack_bytes(const struct attack_case *one, size_t *size)
+{
+    const size_t before = strlen(one->before), after = one->after ? strlen(one->after) : 0;
+    const size_t fill = one->fill ? strlen(one->fill) : 0;
+    char *const bytes = malloc(before + fill * one->times + after + 1);
+    char *at = bytes;
+
+    cr_assert(bytes);
+    at = stpcpy(at, one->before);
+    for (size_t i = 0; i < one->times; i++)
+        at = stpcpy(at, one->fill);
+    if (one->after)
+        at = stpcpy(at, one->after);
+    *size = (size_t)(at - bytes);
+    for (size_t i = 0; i < *size; i++) {
+        if (bytes[i] == NUL[0])
+            bytes[i] = '\0';
+    }
+    return bytes;
+}
+
+/* The value of a header in [head, end), or NULL. */
+static const char *find_header(const char *head, const char *end, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *at = memchr(head, '\n', (size_t)(end - head)); at && at < end;
+         at = memchr(at, '\n', (size_t)(end - at))) {
+        at++;
+        if ((size_t)(end - at) > length && strncasecmp(at, name, length) == 0 && at[length] == ':')
+            return at + length + 1 + strspn(at + length + 1, " ");
+    }
+    return NULL;
+}
+
+/* Appends what one answer says; returns where it ends. */
+static const char *add_answer(const char *answer, const char *end, bool *keeps, char *outcome)
+{
+    static const char type[] = "\"type\":\"urn:posenc:problem:";
+    const char *body = memmem(answer, (size_t)(end - answer), "\r\n\r\n", 4), *value, *slug;
+    size_t used = strlen(outcome), length = 0;
+
+    body = body ? body + 4 : end;
+    if ((size_t)(end - body) > 9 && memcmp(body, "HTTP/1.1 ", 9) == 0)
+        return body; /* libmicrohttpd 0.9.75 writes the head of some refusals twice */
+    value = find_header(answer, body, "Content-Length");
+    if (value)
+        length = strtoul(value, NULL, 10);
+    slug = memmem(body, (size_t)(end - body), type, strlen(type));
+    value = find_header(answer, body, "Connection");
+    *keeps = !value || strncasecmp(value, "close", 5) != 0;
+    used += (size_t)snprintf(outcome + used, ATTACK_OUTCOME_MAX - used, "%s%.3s", used ? ", " : "",
+                             answer + 9);
+    value = find_header(answer, body, "Content-Type");
+    if (value && strncmp(value, "application/problem+json", 24) == 0 && slug)
+        used += (size_t)snprintf(outcome + used, ATTACK_OUTCOME_MAX - used, " %.*s",
+                                 (int)strcspn(slug + strlen(type), "\""), slug + strlen(type));
+    else if ((size_t)(end - body) > 6 && memcmp(body, "<html>", 6) == 0)
+        used += (size_t)snprintf(outcome + used, ATTACK_OUTCOME_MAX - used, " html");
+    if (*keeps)
+        (void)snprintf(outcome + used, ATTACK_OUTCOME_MAX - used, " keep");
+    return (size_t)(end - body) > length ? body + length : end;
+}
+
+void attack_outcome(const char *reply, size_t size, bool is_closed, char *outcome)
+{
+    const char *const end = reply + size;
+    bool keeps = false;
+
+    outcome[0] = '\0';
+    for (const char *at = reply; at < end;) {
+        if ((size_t)(end - at) < 13 || memcmp(at, "HTTP/1.1 ", 9) != 0) {
+            (void)strncat(outcome, ", garbage", ATTACK_OUTCOME_MAX - strlen(outcome) - 1);
+            break;
+        }
+        at = add_answer(at, end, &keeps, outcome);
+        if (strlen(outcome) > ATTACK_OUTCOME_MAX - 64)
+            break;
+    }
+    if (outcome[0] == '\0')
+        (void)strcpy(outcome, "none");
+    if (is_closed == keeps)
+        (void)strncat(outcome, is_closed ? ", closed" : " open",
+                      ATTACK_OUTCOME_MAX - strlen(outcome) - 1);
+}
+
+/* Whether what has come is one or more whole answers of which the last keeps the connection. */
+static bool is_answered(const char *reply, size_t size)
+{
+    char outcome[ATTACK_OUTCOME_MAX];
+
+    attack_outcome(reply, size, false, outcome);
+    return strlen(outcome) > 5 && strcmp(outcome + strlen(outcome) - 5, " keep") == 0;
+}
+
+/* Sends all and reads all at the same time, until the server closes or has said all it will. */
+static bool converse(int fd, const char *bytes, size_t size, char *reply, size_t *used)
+{
+    const long long end = attack_now_ms() + ATTACK_ANSWER_MS + (long long)(size >> 12);
+    size_t sent = 0;
+
+    while (attack_now_ms() < end) {
+        struct pollfd one = {.fd = fd, .events = (short)(POLLIN | (sent < size ? POLLOUT : 0))};
+        const bool is_done = sent == size && is_answered(reply, *used);
+        ssize_t got = 1;
+
+        if (poll(&one, 1, is_done ? ATTACK_MORE_MS : ATTACK_ANSWER_MS) == 0)
+            return false;
+        if (one.revents & POLLIN) {
+            got = recv(fd, reply + *used, ATTACK_REPLY_MAX - *used, 0);
+            *used += got > 0 ? (size_t)got : 0;
+        } else if (one.revents & POLLOUT) {
+            got = send(fd, bytes + sent, size - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+            sent = got > 0 ? sent + (size_t)got : size; /* it does not listen any more */
+            got = 1;
+        } else {
+            got = 0;
+        }
+        if (got <= 0 || *used == ATTACK_REPLY_MAX)
+            return true;
+    }
+    return false;
+}
+
+/* The beginning of a case on one line, for messages. */
+static const char *printable(const char *bytes, size_t size)
+{
+    static char text[ATTACK_SHOWN_MAX * 4 + 1];
+    size_t used = 0;
+
+    for (size_t i = 0; i < size && i < ATTACK_SHOWN_MAX; i++)
+        used += (size_t)snprintf(text + used, sizeof(text) - used,
+                                 bytes[i] >= ' ' && bytes[i] < 0x7f ? "%c" : "\\x%02x",
+                                 (unsigned char)bytes[i]);
+    return text;
+}
+
+void attack_run(const struct attacked *attacked, const struct attack_case *one)
+{
+    static char reply[ATTACK_REPLY_MAX];
+    const char *const expected =
+        attacked->is_newer && one->newer_outcome ? one->newer_outcome : one->outcome;
+    const int fd = posencd_connect(&attacked->server);
+    char outcome[ATTACK_OUTCOME_MAX];
+    size_t size, used = 0;
+    char *const bytes = attack_bytes(one, &size);
+    long long ms;
+    const bool is_closed = converse(fd, bytes, size, reply, &used);
+
+    attack_outcome(reply, used, is_closed, outcome);
+    cr_expect_str_eq(outcome, expected, "%s: \"%s\", not \"%s\": %s", one->row, outcome, expected,
+                     printable(bytes, size));
+    (void)close(fd);
+    free(bytes);
+    cr_expect_eq(attack_get(&attacked->server, "/livez", &ms), 200, "after %s", one->row);
+    cr_expect_lt(ms, ATTACK_PROBE_MS, "%s makes others wait %lld ms", one->row, ms);
+}

@@ -1,0 +1,61 @@
+/* Hostile bytes for a running server, and what came back as one short text. */
+#ifndef ATTACK_H
+#define ATTACK_H
+
+#include "posencd.h"
+
+#define ATTACK_OUTCOME_MAX 512
+
+/* Stands for a NUL byte in the texts of a case. */
+#define NUL "\xfe"
+
+/* One stream of bytes: before, `times` times fill, after. */
+struct attack_case {
+    const char *row;
+    const char *before, *fill;
+    size_t times;
+    const char *after;
+    const char *outcome;       /* as attack_outcome() writes it */
+    const char *newer_outcome; /* of libmicrohttpd 1 and later where that differs, else NULL */
+};
+
+/* A server whose deadlines for heads, bodies and idle connections are a second. */
+struct attacked {
+    struct posencd server;
+    bool is_newer; /* its libmicrohttpd is 1.0 or later */
+    size_t fds;    /* descriptors that it had before anybody connected */
+};
+
+struct attacked attack_start(const char *const flags[]);
+
+/* Asserts that it still serves, gives all descriptors back, and ends on SIGTERM with status 0. */
+void attack_stop(struct attacked *attacked);
+
+/* How many descriptors a process has. */
+size_t attack_count_fds(pid_t pid);
+
+/* Resident bytes of a process, and the processor time that it has used. */
+long long attack_resident_bytes(pid_t pid);
+long long attack_cpu_ms(pid_t pid);
+
+long long attack_now_ms(void);
+
+/* Status of GET `target` on a fresh connection, or 0; and how long it took when ms is not NULL. */
+int attack_get(const struct posencd *server, const char *target, long long *ms);
+
+/* The bytes of a case; free() them. */
+char *attack_bytes(const struct attack_case *one, size_t *size);
+
+/*
+ * What a server answered, as "200 keep", "400 malformed-host", or several of these with ", "
+ * between: the status; the slug of its problem document, or "html" for the library's own words; and
+ * "keep" where the answer does not announce that the connection ends. "none" for no answer at all.
+ * "open" at the end when the server has not closed after it had announced so, or has not answered
+ * in time; ", closed" when it has closed without a word after an answer that keeps the connection.
+ */
+void attack_outcome(const char *reply, size_t size, bool is_closed, char *outcome);
+
+/* Sends a case on a fresh connection and compares; also asserts that the server still serves. */
+void attack_run(const struct attacked *attacked, const struct attack_case *one);
+
+#endif
