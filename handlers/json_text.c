@@ -169,6 +169,16 @@ static bool needs_escape(unsigned char byte)
     return byte < 0x20 || byte == '"' || byte == '\\' || byte == 0x7F;
 }
 
+/* Bytes at the start of a string that stand for themselves: most strings have no others. */
+static size_t count_plain(const char *string)
+{
+    size_t count = 0;
+
+    while ((unsigned char)string[count] < 0x80 && !needs_escape((unsigned char)string[count]))
+        count++;
+    return count;
+}
+
 void json_text_string(struct json_text *text, const char *string)
 {
     if (!string) {
@@ -179,8 +189,14 @@ void json_text_string(struct json_text *text, const char *string)
 
     text_item(text, "\"", 1);
     for (size_t at = 0; at < size;) {
-        const size_t length = utf8_character(string + at, size - at);
+        const size_t plain = count_plain(string + at);
+        size_t length;
 
+        json_text_raw(text, string + at, plain);
+        at += plain;
+        if (at == size)
+            break;
+        length = utf8_character(string + at, size - at);
         if (length == 0)
             json_text_raw(text, "\xEF\xBF\xBD", 3);
         else if (length == 1 && needs_escape((unsigned char)string[at]))

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "short_decimal.h"
+
 namespace
 {
 
@@ -116,13 +118,48 @@ bool is_digit(char byte)
     return byte >= '0' && byte <= '9';
 }
 
+constexpr uint64_t EACH_BYTE = 0x0101010101010101;
+
+/* Eight digits at once: text that stands in the bytes of a word, the first digit in the lowest. */
+bool is_eight_digits(uint64_t word)
+{
+    /* A digit's upper half is 3, and stays 3 when 6 is added to it. */
+    return ((word & (word + 6 * EACH_BYTE)) & 0xF0 * EACH_BYTE) == 0x30 * EACH_BYTE &&
+           ((word | (word + 6 * EACH_BYTE)) & 0xF0 * EACH_BYTE) == 0x30 * EACH_BYTE;
+}
+
+/* Neighbours are put together: digits to pairs, pairs to fours, fours to eight. */
+uint64_t read_eight_digits(uint64_t word)
+{
+    word -= 0x30 * EACH_BYTE;
+    word = (word * 10 + (word >> 8)) & 0x00FF00FF00FF00FF;
+    word = (word * 100 + (word >> 16)) & 0x0000FFFF0000FFFF;
+    return (word * 10000 + (word >> 32)) & 0xFFFFFFFF;
+}
+
+/* Digits that count from the first on. */
+const char *skip_counted_digits(const char *at, const char *end, decimal *number)
+{
+    const char *const first = at;
+    uint64_t word;
+
+    for (; end - at >= 8; at += 8) {
+        std::memcpy(&word, at, sizeof word);
+        if (!is_eight_digits(word))
+            break;
+        number->digits = number->digits * 100000000 + read_eight_digits(word);
+    }
+    for (; at < end && is_digit(*at); at++)
+        number->digits = number->digits * 10 + static_cast<uint64_t>(*at - '0');
+    number->digit_count += at - first;
+    return at;
+}
+
 const char *skip_digits(const char *at, const char *end, decimal *number)
 {
-    for (; at < end && is_digit(*at); at++) {
-        number->digits = number->digits * 10 + static_cast<uint64_t>(*at - '0');
-        number->digit_count += number->digit_count > 0 || *at != '0';
-    }
-    return at;
+    while (number->digit_count == 0 && at < end && *at == '0')
+        at++;
+    return skip_counted_digits(at, end, number);
 }
 
 /* An exponent part, or nothing when what follows is none. */
@@ -169,6 +206,11 @@ const char *skip_number(const char *text, const char *end, decimal *number)
 
 size_t number_print(enum posenc_dtype dtype, double value, char *text)
 {
+    const size_t length =
+        dtype == POSENC_FLOAT32 ? short_decimal_print(static_cast<float>(value), text) : 0;
+
+    if (length > 0)
+        return length;
     if (std::isnan(value))
         return print_word("\"NaN\"", text);
     if (std::isinf(value))

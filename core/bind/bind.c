@@ -42,10 +42,24 @@ static const char *suggest_row(const struct posenc_argument *items, size_t count
     return nearest;
 }
 
+/* Appends to a path of `length` bytes, cut where it has no more room; returns its new length. */
+static size_t append_path(char path[POSENC_PATH_MAX], size_t length, const char *text)
+{
+    const size_t room = POSENC_PATH_MAX - 1 - length, size = strlen(text);
+    const size_t kept = size < room ? size : room;
+
+    memcpy(path + length, text, kept);
+    path[length + kept] = '\0';
+    return length + kept;
+}
+
+/* Every row of every request has its path made, so this must be cheap. */
 static void join_path(char path[POSENC_PATH_MAX], const char *prefix, const char *name)
 {
-    (void)snprintf(path, POSENC_PATH_MAX, "%s%s%s", prefix, *prefix ? "." : "",
-                   name); /* cut if long */
+    size_t length = append_path(path, 0, prefix);
+
+    length = append_path(path, length, *prefix ? "." : "");
+    (void)append_path(path, length, name);
 }
 
 static enum posenc_status refuse_unknown(const struct posenc__binding *binding, const char *path,

@@ -13,7 +13,7 @@
 #define ETAG_DIGITS 32 /* hexadecimal, of 128 bits */
 #define ETAG_SIZE   48 /* bytes of a tag with its quotes, its coding and its end */
 #define ETAG_INPUTS_MAX                                                                            \
-    65536 /* bytes of tensors that came in: more take longer to hash than to use */
+    4096 /* bytes of tensors that came in: more take longer to hash than to use */
 
 /* What makes two representations equal but for their coding. */
 struct fingerprint {
