@@ -1,10 +1,10 @@
 #include "log.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "utc.h"
 
 #define LOG_END_ROOM 4 /* for the bytes that end a line */
 
@@ -21,6 +21,18 @@ static void log_put_text(struct log_line *line, const char *text)
 {
     for (; *text; text++)
         log_put(line, *text);
+}
+
+/* At least `count` decimal digits, with leading zeros; a line has several, and printf is slow. */
+static void log_put_digits(struct log_line *line, uint64_t number, size_t count)
+{
+    char digits[20];
+    size_t first = sizeof(digits);
+
+    for (; number > 0 || first > sizeof(digits) - count; number /= 10)
+        digits[--first] = (char)('0' + number % 10);
+    for (; first < sizeof(digits); first++)
+        log_put(line, digits[first]);
 }
 
 /*
@@ -98,39 +110,29 @@ void log_add_text(struct log_line *line, const char *name, const char *value)
 
 void log_add_number(struct log_line *line, const char *name, uint64_t value)
 {
-    char text[24];
-
     if (!log_has_room(line, name))
         return;
-    (void)snprintf(text, sizeof(text), "%" PRIu64, value);
     log_put_name(line, name);
-    log_put_text(line, text);
+    log_put_digits(line, value, 1);
 }
 
 void log_add_ms(struct log_line *line, const char *name, uint64_t microseconds)
 {
-    char text[32];
-
     if (!log_has_room(line, name))
         return;
-    (void)snprintf(text, sizeof(text), "%" PRIu64 ".%03u", microseconds / 1000,
-                   (unsigned)(microseconds % 1000));
     log_put_name(line, name);
-    log_put_text(line, text);
+    log_put_digits(line, microseconds / 1000, 1);
+    log_put(line, '.');
+    log_put_digits(line, microseconds % 1000, 3);
 }
 
 static void log_add_time(struct log_line *line)
 {
-    char text[64];
+    char text[UTC_SIZE];
     struct timespec now;
-    struct tm utc;
 
     (void)clock_gettime(CLOCK_REALTIME, &now); /* cannot fail for this clock */
-    if (!gmtime_r(&now.tv_sec, &utc))
-        return;
-    (void)snprintf(text, sizeof(text), "%04d-%02d-%02dT%02d:%02d:%02d.%03ldZ", utc.tm_year + 1900,
-                   utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec,
-                   now.tv_nsec / 1000000);
+    utc_print(&now, text);
     log_add_text(line, "ts", text);
 }
 
