@@ -43,6 +43,12 @@ extern "C" {
 /* Changes whenever any bit of any result changes, so that a result can be cached under it. */
 #define POSENC_NUMERIC_VERSION 1
 
+/*
+ * Which kernels run on this processor: "plain", "avx2" or "avx512". All give the same bits; only
+ * speed differs. Static storage.
+ */
+const char *posenc_kernel_level(void);
+
 /* Limits. */
 
 #define POSENC_RANK_MAX      8       /* axes of a tensor */

@@ -14,6 +14,7 @@
 #define RESPONSE_HEADERS_MAX    16
 #define RESPONSE_LENGTH_UNKNOWN UINT64_MAX
 
+struct json_text;
 struct table_store;
 
 struct header {
@@ -30,6 +31,9 @@ struct service {
     bool needs_token; /* the server asks for a bearer token, except of probes; told by /openapi.json
                        */
     bool (*is_ready)(void *context); /* NULL: always */
+    /* Writes the page of metrics, without its last line end: OpenMetrics 1.0, or the Prometheus
+     * text format 0.0.4. NULL: there are none. */
+    void (*write_metrics)(void *context, bool is_openmetrics, struct json_text *text);
     void *context;
 };
 
@@ -65,7 +69,8 @@ struct response {
     void *state;
     const char
         *route; /* the route's template, for logs and metrics: "/v1/{encoding}"; static storage */
-    void *exchange; /* private to handlers: what response_release() frees */
+    const char *problem; /* the slug of the problem document that it is, or NULL; static storage */
+    void *exchange;      /* private to handlers: what response_release() frees */
 };
 
 /*
@@ -87,8 +92,8 @@ bool handle_head(const struct service *service, const struct request *request,
 bool request_is_probe(const struct request *request);
 
 /*
- * A problem that the server itself found: status, a slug such as "too-many-connections", one
- * sentence; and a limit when `limit` is not 0. Never fails.
+ * A problem that the server itself found: status, a slug such as "too-many-connections" (of static
+ * storage), one sentence; and a limit when `limit` is not 0. Never fails.
  */
 void respond_problem(const struct request *request, unsigned status, const char *slug,
                      const char *detail, uint64_t limit, struct response *response);

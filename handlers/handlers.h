@@ -16,6 +16,9 @@ HANDLER(handle_livez);
 HANDLER(handle_readyz);
 HANDLER(handle_version);
 
+/* scrape.c */
+HANDLER(handle_metrics);
+
 /* catalogue.c */
 HANDLER(handle_catalogue);
 HANDLER(handle_catalogue_entry);

@@ -90,6 +90,7 @@ static ssize_t read_no_memory(void *state, uint64_t offset, char *buffer, size_t
 void respond_no_memory(struct response *response)
 {
     response->status = 503;
+    response->problem = "out-of-memory";
     response->header_count = 0;
     (void)response_add_header(response, "Content-Type",
                               "application/problem+json"); /* there is room */
@@ -218,6 +219,7 @@ void respond_report(const struct request *request, const struct report *report,
         respond_no_memory(response);
         return;
     }
+    response->problem = report->slug;
     exchange->text.length = 0;
     exchange->text.failed = false;
     write_report(&exchange->text, request, report);

@@ -48,6 +48,9 @@ static const struct route routes[] = {
      ROUTE_FOR_PROBES},
     {ROUTE_GET, "/readyz", NULL, handle_readyz,
      "200 while new requests are welcome, 503 while draining", "/readyz", NULL, ROUTE_FOR_PROBES},
+    {ROUTE_GET, "/metrics", NULL, handle_metrics,
+     "counters and gauges for Prometheus, as its text format or as OpenMetrics", "/metrics", NULL,
+     ROUTE_FOR_CALLERS},
     {ROUTE_GET, "/version", NULL, handle_version, "version and numeric version", "/version", NULL,
      ROUTE_FOR_CALLERS},
 };

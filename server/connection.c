@@ -57,6 +57,7 @@ static struct connection *connection_open(struct loop *loop, struct MHD_Connecti
     connection->loop = loop;
     connection->fd = connection_fd(mhd);
     connection_name_client(connection, mhd);
+    metrics_add(&loop->shard->connections, 1);
     if (atomic_load(&server->connections) > server->settings.connections_max)
         connection->is_surplus = !watchdog_cut_idle(loop);
     watchdog_enter(connection, PHASE_HEAD, clock_ms());

@@ -234,6 +234,7 @@ bool loop_start(struct loop *loop, struct server *server, int done_fd)
     if (!info || info->epoll_fd < 0)
         goto failed;
     loop->epoll_fd = info->epoll_fd;
+    loop->shard = metrics_claim(&server->metrics);
     if (loop_start_thread(loop))
         return true;
 failed:

@@ -20,6 +20,7 @@
 #define LOOP_INBOX_MAX 64U /* arrivals that a loop has not taken over yet */
 
 struct connection;
+struct metrics_shard;
 struct server;
 
 struct loop {
@@ -40,7 +41,8 @@ struct loop {
     struct connection *first;
     struct linger_list lingering;
     struct request_id_pool ids;
-    uint64_t callbacks; /* by which the library has told of something so far */
+    struct metrics_shard *shard; /* where this loop counts */
+    uint64_t callbacks;          /* by which the library has told of something so far */
     unsigned idle_runs; /* rounds in a row that it has asked for and in which nothing happened */
     bool has_adopted;   /* set by the library's callback while it takes a connection over */
 };

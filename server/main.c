@@ -14,6 +14,7 @@
 #include "healthcheck.h"
 #include "lifecycle.h"
 #include "listener.h"
+#include "metrics_page.h"
 #include "posenc.h"
 #include "reloader.h"
 #include "server.h"
@@ -96,7 +97,8 @@ static void main_fit_descriptors(struct server *server)
     log_note(&server->log, LOG_WARN, "fewer connections", "reason", "ulimit -n is too small");
 }
 
-static void main_init_server(struct server *server)
+/* False, with errno, when memory is out. */
+static bool main_init_server(struct server *server)
 {
     const struct settings *settings = &server->settings;
 
@@ -107,8 +109,10 @@ static void main_init_server(struct server *server)
                                        .result_bytes_max = settings->result_bytes_max,
                                        .memory_bytes_max = (size_t)settings->memory_bytes_max,
                                        .is_ready = main_is_ready,
+                                       .write_metrics = metrics_write_page,
                                        .context = server};
     main_fit_descriptors(server);
+    return metrics_init(&server->metrics, (size_t)settings->threads);
 }
 
 /* One line for scripts on standard output, one for people in the log. */
@@ -169,7 +173,8 @@ static int main_serve(struct server *server)
     signal_fd = main_take_signals();
     if (signal_fd < 0)
         return main_fail("cannot set up signals", strerror(errno));
-    main_init_server(server);
+    if (!main_init_server(server))
+        return main_fail("cannot start", strerror(errno));
     status = main_read_files(server);
     if (status != EXIT_SUCCESS)
         return status;

@@ -10,6 +10,7 @@
 #include "access.h"
 #include "exchange.h"
 #include "log.h"
+#include "metrics.h"
 #include "settings.h"
 
 /* Connections beyond the limit that are taken in only to be told 503. */
@@ -20,6 +21,7 @@ struct server {
     struct service service;
     struct access *access; /* NULL: anybody may call */
     struct log log;
+    struct metrics metrics;
     atomic_bool is_leaving;            /* a signal has come: /readyz says so, all else goes on */
     atomic_bool is_draining;           /* nobody new is taken in; is_leaving holds too */
     _Atomic uint64_t drain_started_ms; /* clock_ms(); set before is_draining */

@@ -18,9 +18,10 @@ static struct server *transaction_server(const struct transaction *transaction)
     return transaction->connection->loop->server;
 }
 
-void transaction_set_status(struct transaction *transaction, unsigned status)
+void transaction_set_outcome(struct transaction *transaction, unsigned status, const char *problem)
 {
     transaction->status = status;
+    transaction->problem = problem;
 }
 
 void transaction_free(struct transaction *transaction)
@@ -250,7 +251,7 @@ static enum MHD_Result transaction_refuse_large_head(struct transaction *transac
                                   refusal->detail};
 
     canned_send(transaction->connection->fd, &canned);
-    transaction->status = refusal->status;
+    transaction_set_outcome(transaction, refusal->status, refusal->slug);
     transaction->connection->is_lingering = true;
     return MHD_NO;
 }
@@ -286,6 +287,7 @@ static enum MHD_Result transaction_begin(struct transaction *transaction,
 static enum MHD_Result transaction_take(struct transaction *transaction, const char *bytes,
                                         size_t size)
 {
+    transaction->received_bytes += size;
     if (!transaction->has_response) {
         transaction_refuse_upload(transaction, upload_append(&transaction->upload, bytes, size));
         watchdog_feed(transaction->connection, transaction->upload.size,
@@ -354,7 +356,22 @@ static const char *transaction_outcome(enum MHD_RequestTerminationCode code)
     return "unknown";
 }
 
-static void transaction_log(const struct transaction *transaction,
+static void transaction_count(const struct transaction *transaction, uint64_t duration_us)
+{
+    const struct metrics_request request = {
+        .route = transaction->response.route,
+        .method = transaction->request.method,
+        .problem = transaction->problem ? transaction->problem : transaction->response.problem,
+        .status = transaction->status,
+        .duration_us = duration_us,
+        .received_bytes = transaction->received_bytes,
+        .sent_bytes = transaction->sent_bytes};
+
+    metrics_note_request(&transaction_server(transaction)->metrics,
+                         transaction->connection->loop->shard, &request);
+}
+
+static void transaction_log(const struct transaction *transaction, uint64_t duration_us,
                             enum MHD_RequestTerminationCode code)
 {
     const struct request *request = &transaction->request;
@@ -369,7 +386,7 @@ static void transaction_log(const struct transaction *transaction,
     log_add_text(&line, "path", request->path);
     log_add_number(&line, "status", transaction->status);
     log_add_number(&line, "bytes", transaction->sent_bytes);
-    log_add_ms(&line, "duration_ms", clock_us() - transaction->began_us);
+    log_add_ms(&line, "duration_ms", duration_us);
     if (*transaction->token)
         log_add_text(&line, "token", transaction->token);
     log_add_text(&line, "client", transaction->connection->client);
@@ -388,8 +405,12 @@ void transaction_completed(void *cls, struct MHD_Connection *mhd, void **con_cls
     if (!transaction)
         return;
     connection->loop->callbacks++;
-    if (transaction->has_begun)
-        transaction_log(transaction, code);
+    if (transaction->has_begun) {
+        const uint64_t duration_us = clock_us() - transaction->began_us;
+
+        transaction_count(transaction, duration_us);
+        transaction_log(transaction, duration_us, code);
+    }
     transaction_free(transaction);
     connection->transaction = NULL;
     watchdog_enter(connection, PHASE_IDLE, clock_ms());

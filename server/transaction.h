@@ -34,10 +34,12 @@ struct transaction {
     struct response response;
     struct header headers[GATE_HEADERS_MAX]; /* texts belong to the library until completion */
     struct upload upload;
-    uint64_t began_us; /* clock_us() when the head was there */
-    uint64_t dropped_bytes;
+    uint64_t began_us;          /* clock_us() when the head was there */
+    uint64_t received_bytes;    /* of the body */
+    uint64_t dropped_bytes;     /* among them */
     uint64_t sent_bytes;        /* of the answer's body, handed to the library */
     unsigned status;            /* of the answer, 0 while there is none */
+    const char *problem;        /* slug of the answer, where it is not the response's; or NULL */
     char token[TOKEN_NAME_MAX]; /* whose name the caller's is; "" when none was asked for */
     bool has_begun;             /* counted in server->requests */
     bool has_response;          /* response is filled, queued or not */
@@ -53,8 +55,9 @@ enum MHD_Result transaction_access(void *cls, struct MHD_Connection *mhd, const 
 void transaction_completed(void *cls, struct MHD_Connection *mhd, void **con_cls,
                            enum MHD_RequestTerminationCode code);
 
-/* The status that the log will show, when the watchdog answers in our place. */
-void transaction_set_status(struct transaction *transaction, unsigned status);
+/* What log and metrics will say of it, when the watchdog answers in our place; the slug of the
+ * problem is of static storage. */
+void transaction_set_outcome(struct transaction *transaction, unsigned status, const char *problem);
 
 /* Frees it, NULL too. */
 void transaction_free(struct transaction *transaction);

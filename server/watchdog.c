@@ -66,8 +66,9 @@ static void watchdog_cut(struct connection *connection)
 {
     const bool is_request_begun = connection->transaction != NULL;
 
+    metrics_add(&connection->loop->shard->cuts[connection->phase], 1);
     if (is_request_begun && (connection->phase == PHASE_HEAD || connection->phase == PHASE_BODY)) {
-        transaction_set_status(connection->transaction, 408);
+        transaction_set_outcome(connection->transaction, 408, watchdog_timeout.slug);
         canned_send(connection->fd, &watchdog_timeout);
     }
     (void)shutdown(connection->fd, SHUT_RDWR); /* fails only when the client has gone already */

@@ -1,6 +1,8 @@
 /* The processor's level. */
 #include "level.h"
 
+#include "posenc.h"
+
 #ifdef __x86_64__
 
 static bool level_has_avx2(void)
@@ -49,4 +51,11 @@ enum posenc__level posenc__level_best(void)
     if (level_has_avx512())
         return POSENC__AVX512;
     return level_has_avx2() ? POSENC__AVX2 : POSENC__PLAIN;
+}
+
+const char *posenc_kernel_level(void)
+{
+    static const char *const names[POSENC__LEVEL_COUNT] = {"plain", "avx2", "avx512"};
+
+    return names[posenc__level_best()];
 }

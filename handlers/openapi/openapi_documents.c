@@ -10,10 +10,14 @@
 struct document {
     void (*handle)(const struct service *service, const struct request *request,
                    const struct route_match *match, struct response *response);
-    const char *schema; /* of its JSON */
+    const char *schema; /* of its JSON, or of its text */
     bool takes_pretty;
-    bool is_busy_too; /* its 503 is such a document, too */
+    bool is_busy_too;               /* its 503 is such a document, too */
+    const char *const *media_types; /* NULL-terminated; NULL: JSON alone */
 };
+
+static const char *const json_alone[] = {"application/json", NULL};
+static const char *const metrics_types[] = {"text/plain", "application/openmetrics-text", NULL};
 
 #define STATUS_SCHEMA                                                                              \
     "{\"type\":\"object\",\"required\":[\"status\"],"                                              \
@@ -26,35 +30,37 @@ static const struct document documents[] = {
      "{\"type\":\"object\",\"required\":[\"name\",\"version\",\"routes\"],\"properties\":{"
      "\"name\":{\"type\":\"string\"},\"version\":{\"type\":\"string\"},"
      "\"routes\":" LIST_OF("Route") "}}",
-     false, false},
+     false, false, NULL},
     {handle_catalogue,
      "{\"type\":\"object\",\"required\":[\"encodings\",\"quantities\",\"tools\"],\"properties\":{"
      "\"encodings\":" LIST_OF("Encoding") ",\"quantities\":" LIST_OF(
          "Operation") ","
                       "\"tools\":" LIST_OF("Operation") "}}",
-     false, false},
-    {handle_catalogue_entry, REFERENCE("Encoding"), false, false},
+     false, false, NULL},
+    {handle_catalogue_entry, REFERENCE("Encoding"), false, false, NULL},
     {handle_models,
      "{\"type\":\"object\",\"required\":[\"models\"],"
      "\"properties\":{\"models\":" LIST_OF("Model") "}}",
-     true, false},
-    {handle_model, "{\"allOf\":[" REFERENCE("Model") "," REFERENCE("Resolution") "]}", true, false},
-    {handle_resolve, REFERENCE("Resolution"), true, false},
+     true, false, NULL},
+    {handle_model, "{\"allOf\":[" REFERENCE("Model") "," REFERENCE("Resolution") "]}", true, false,
+     NULL},
+    {handle_resolve, REFERENCE("Resolution"), true, false, NULL},
     {handle_tables,
      "{\"type\":\"object\",\"required\":[\"tables\"],"
      "\"properties\":{\"tables\":" LIST_OF("TableFile") "}}",
-     true, false},
-    {handle_openapi, "{\"type\":\"object\"}", true, false},
-    {handle_livez, STATUS_SCHEMA, false, false},
-    {handle_readyz, STATUS_SCHEMA, false, true},
+     true, false, NULL},
+    {handle_openapi, "{\"type\":\"object\"}", true, false, NULL},
+    {handle_livez, STATUS_SCHEMA, false, false, NULL},
+    {handle_readyz, STATUS_SCHEMA, false, true, NULL},
+    {handle_metrics, "{\"type\":\"string\"}", false, false, metrics_types},
     {handle_version,
      "{\"type\":\"object\",\"required\":[\"name\",\"version\",\"numeric_version\"],"
      "\"properties\":{\"name\":{\"type\":\"string\"},\"version\":{\"type\":\"string\"},"
      "\"numeric_version\":{\"type\":\"integer\"}}}",
-     false, false},
+     false, false, NULL},
 };
 
-static const struct document other = {NULL, "{\"type\":\"object\"}", false, false};
+static const struct document other = {NULL, "{\"type\":\"object\"}", false, false, NULL};
 
 /* Members of components.schemas. */
 static const char schemas[] =
@@ -171,14 +177,17 @@ static void write_media_type(struct json_text *text, const char *media_type, con
 }
 
 static void write_response(struct json_text *text, const char *status, const char *description,
-                           const char *schema, bool or_problem)
+                           const struct document *document, bool or_problem)
 {
+    const char *const *types = document->media_types ? document->media_types : json_alone;
+
     json_text_key(text, status);
     json_text_begin_object(text);
     json_text_member_string(text, "description", description);
     json_text_key(text, "content");
     json_text_begin_object(text);
-    write_media_type(text, "application/json", schema);
+    for (; *types; types++)
+        write_media_type(text, *types, document->schema);
     if (or_problem)
         write_media_type(text, "application/problem+json", REFERENCE("Problem"));
     json_text_end_object(text);
@@ -230,9 +239,9 @@ static void write_method(const struct openapi *openapi, const struct route *rout
         write_body(text);
     json_text_key(text, "responses");
     json_text_begin_object(text);
-    write_response(text, "200", route->summary, document->schema, false);
+    write_response(text, "200", route->summary, document, false);
     if (document->is_busy_too)
-        write_response(text, "503", "Not now; or out of memory.", document->schema, true);
+        write_response(text, "503", "Not now; or out of memory.", document, true);
     openapi_write_refusals(text, cases);
     json_text_end_object(text);
     json_text_end_object(text);

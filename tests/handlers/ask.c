@@ -7,11 +7,19 @@
 
 #define READ_SIZE 97 /* odd on purpose: readers must work with any size */
 
+static void write_no_metrics(void *context, bool is_openmetrics, struct json_text *text)
+{
+    (void)context;
+    (void)is_openmetrics;
+    (void)text;
+}
+
 struct service ask_service(void)
 {
     return (struct service){.body_bytes_max = 1 << 20,
                             .result_bytes_max = (uint64_t)1 << 36,
-                            .memory_bytes_max = (size_t)1 << 28};
+                            .memory_bytes_max = (size_t)1 << 28,
+                            .write_metrics = write_no_metrics};
 }
 
 static void read_body(struct response *response, struct answer *answer)
