@@ -192,7 +192,8 @@ static enum posenc_status convert_number(const struct posenc__binding *binding,
         number = raw->as.untyped.numbers[0];
     else
         return refuse_value(binding, POSENC_WRONG_TYPE, row, path, raw);
-    argument->value = posenc_number(number);
+    /* Integers have one zero: -0 would be echoed as -0.0, and be another result's tag. */
+    argument->value = posenc_number(row->type == POSENC_TYPE_INTEGER ? number + 0.0 : number);
     return check_number(binding, row, path, raw, number);
 }
 
@@ -346,6 +347,27 @@ bool posenc__widen_array(struct posenc_memory *memory, struct posenc_array *arra
     return true;
 }
 
+/* As for a single integer: -0 is 0. The numbers may be the caller's, so a copy is changed. */
+static bool drop_minus_zeros(struct posenc_memory *memory, struct posenc_array *array)
+{
+    const double *const given = array->data;
+    size_t count = 0, first = 0;
+
+    (void)posenc_shape_count(array->rank, array->shape, &count); /* it lies in memory, so it fits */
+    while (first < count && !(given[first] == 0 && signbit(given[first])))
+        first++;
+    if (first == count)
+        return true;
+    double *numbers = posenc_allocate(memory, count, sizeof(*numbers));
+
+    if (!numbers)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = given[i] + 0.0;
+    array->data = numbers;
+    return true;
+}
+
 static enum posenc_status convert_list(const struct posenc__binding *binding,
                                        const struct posenc_parameter *row, const char *path,
                                        const struct posenc_value *raw,
@@ -368,7 +390,9 @@ static enum posenc_status convert_list(const struct posenc__binding *binding,
     } else {
         return refuse_list(binding, row, path, raw);
     }
-    if (!posenc__widen_array(binding->memory, &argument->value.as.array))
+    if (!posenc__widen_array(binding->memory, &argument->value.as.array) ||
+        (row->type == POSENC_TYPE_INTEGERS &&
+         !drop_minus_zeros(binding->memory, &argument->value.as.array)))
         return posenc__no_memory(binding->problem);
     return check_elements(binding, row, path, &argument->value.as.array);
 }
