@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "format.h"
+#include "rows.h"
 
 #define DICTIONARY_MAX 16384
 
@@ -120,7 +121,8 @@ Test(npy_reader, reads_each_dtype)
     }
 }
 
-/* B11. */
+ROW(B11);
+
 Test(npy_reader, swaps_big_endian_elements)
 {
     static const char big[] = "\x3f\xc0\x00\x00\xc0\x10\x00\x00"; /* 1.5, -2.25 */
@@ -132,7 +134,8 @@ Test(npy_reader, swaps_big_endian_elements)
     cr_expect_arr_eq(array.data, "\0\x3c\x01\xc0", 4);
 }
 
-/* B12. */
+ROW(B12);
+
 Test(npy_reader, transposes_fortran_order)
 {
     int32_t fortran[2 * 3 * 4];
@@ -154,7 +157,7 @@ Test(npy_reader, transposes_fortran_order)
     cr_expect_eq((const char *)array.data, copy + 128, "one axis has one order");
 }
 
-/* B12, with planes of more than one tile and two axes between. */
+/* With planes of more than one tile and two axes between. */
 Test(npy_reader, transposes_large_planes)
 {
     enum { A = 33, B = 2, C = 3, D = 35 };
@@ -181,7 +184,8 @@ Test(npy_reader, transposes_large_planes)
                               numbers, 0));
 }
 
-/* B13. */
+ROW(B13);
+
 Test(npy_reader, keeps_every_bit)
 {
     static const uint32_t bits[] = {0x7fc00001, 0xffa00000, 0x7f800000, 0x00000001, 0x80000000};
@@ -192,6 +196,7 @@ Test(npy_reader, keeps_every_bit)
 }
 
 struct row {
+    const char *row;
     const char *dictionary;
     size_t data_size;
     const char *detail; /* part of the refusal; NULL: it is read */
@@ -217,73 +222,74 @@ static void expect_rows(const struct row *rows, size_t count)
     }
 }
 
-/* B6 to B12. */
 Test(npy_reader, takes_the_dictionary_as_numpy_writes_it_and_no_other)
 {
     static const struct row rows[] = {
-        {"{'shape': (1,), 'fortran_order': False, 'descr': '<f4'}", 4, NULL},
-        {"{'descr':'<f4','fortran_order':False,'shape':(1,)}", 4, NULL},
-        {"{ 'descr' : '<f4' , 'fortran_order' : False , 'shape' : ( 1 , 1 ) , }", 4, NULL},
-        {"{'descr': '<f4', 'fortran_order': False}", 4, "lacks"},
-        {"{}", 0, "lacks"},
-        {HEAD "(1,), 'more': 1, }", 4, "no others"},
-        {HEAD "(1,), 'shape': (1,), }", 4, "twice"},
-        {HEAD "(1,), ", 4, "no others"},
-        {HEAD "(1,)", 4, "comma"},
-        {"{\"descr\": '<f4', 'fortran_order': False, 'shape': (1,), }", 4, "single quotes"},
-        {"{'descr'\t: '<f4', 'fortran_order': False, 'shape': (1,), }", 4, "colon"},
-        {"\xef\xbb\xbf" HEAD "(1,), }", 4, "starts with '{'"},
-        {HEAD "(1,), }x", 4, "end the header"},
-        {HEAD "(1,), }\n", 4, "end the header"},
-        {"((((((((((((((((((((((((((", 0, "starts with '{'"},
-        {HEAD "((((((((((((((((((((((((((1,)", 0, "digits"},
-        {HEAD "[1], }", 4, "tuple"},
-        {"{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", 8, "objects"},
-        {"{'descr': 'O', 'fortran_order': False, 'shape': (1,), }", 8, "objects"},
-        {"{'descr': '<U9999999999', 'fortran_order': False, 'shape': (1,), }", 4, "dtype"},
-        {"{'descr': 'V8', 'fortran_order': False, 'shape': (1,), }", 8, "dtype"},
-        {"{'descr': '<V2', 'fortran_order': False, 'shape': (1,), }", 2, "bfloat16"},
-        {"{'descr': '=f4', 'fortran_order': False, 'shape': (1,), }", 4, "dtype"},
-        {"{'descr': '|f4', 'fortran_order': False, 'shape': (1,), }", 4, "dtype"},
-        {"{'descr': '<f16', 'fortran_order': False, 'shape': (1,), }", 16, "dtype"},
-        {"{'descr': '<ixy', 'fortran_order': False, 'shape': (1,), }", 4, "dtype"},
-        {"{'descr': '', 'fortran_order': False, 'shape': (1,), }", 4, "dtype"},
-        {"{'descr': '<f4, 'fortran_order': False, 'shape': (1,), }", 4, "dtype"},
-        {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", 4, "structures"},
-        {"{'descr': 4, 'fortran_order': False, 'shape': (1,), }", 4, "text"},
-        {"{'descr': '<f4', 'fortran_order': 1, 'shape': (1,), }", 4, "True or False"},
-        {"{'descr': '<f4', 'fortran_order': \"True\", 'shape': (1,), }", 4, "True or False"},
-        {"{'descr': '<f4', 'fortran_order': Truely, 'shape': (1,), }", 4, "comma"},
+        {"B7", "{'shape': (1,), 'fortran_order': False, 'descr': '<f4'}", 4, NULL},
+        {"B7", "{'descr':'<f4','fortran_order':False,'shape':(1,)}", 4, NULL},
+        {"B7", "{ 'descr' : '<f4' , 'fortran_order' : False , 'shape' : ( 1 , 1 ) , }", 4, NULL},
+        {"B7", "{'descr': '<f4', 'fortran_order': False}", 4, "lacks"},
+        {"B7", "{}", 0, "lacks"},
+        {"B7", HEAD "(1,), 'more': 1, }", 4, "no others"},
+        {"B7", HEAD "(1,), 'shape': (1,), }", 4, "twice"},
+        {"B6", HEAD "(1,), ", 4, "no others"},
+        {"B6", HEAD "(1,)", 4, "comma"},
+        {"B6", "{\"descr\": '<f4', 'fortran_order': False, 'shape': (1,), }", 4, "single quotes"},
+        {"B6", "{'descr'\t: '<f4', 'fortran_order': False, 'shape': (1,), }", 4, "colon"},
+        {"B6", "\xef\xbb\xbf" HEAD "(1,), }", 4, "starts with '{'"},
+        {"B6", HEAD "(1,), }x", 4, "end the header"},
+        {"B6", HEAD "(1,), }\n", 4, "end the header"},
+        {"B6", "((((((((((((((((((((((((((", 0, "starts with '{'"},
+        {"B6", HEAD "((((((((((((((((((((((((((1,)", 0, "digits"},
+        {"B6", HEAD "[1], }", 4, "tuple"},
+        {"B11", "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", 8, "objects"},
+        {"B11", "{'descr': 'O', 'fortran_order': False, 'shape': (1,), }", 8, "objects"},
+        {"B11", "{'descr': '<U9999999999', 'fortran_order': False, 'shape': (1,), }", 4, "dtype"},
+        {"B11", "{'descr': 'V8', 'fortran_order': False, 'shape': (1,), }", 8, "dtype"},
+        {"B11", "{'descr': '<V2', 'fortran_order': False, 'shape': (1,), }", 2, "bfloat16"},
+        {"B11", "{'descr': '=f4', 'fortran_order': False, 'shape': (1,), }", 4, "dtype"},
+        {"B11", "{'descr': '|f4', 'fortran_order': False, 'shape': (1,), }", 4, "dtype"},
+        {"B11", "{'descr': '<f16', 'fortran_order': False, 'shape': (1,), }", 16, "dtype"},
+        {"B11", "{'descr': '<ixy', 'fortran_order': False, 'shape': (1,), }", 4, "dtype"},
+        {"B11", "{'descr': '', 'fortran_order': False, 'shape': (1,), }", 4, "dtype"},
+        {"B11", "{'descr': '<f4, 'fortran_order': False, 'shape': (1,), }", 4, "dtype"},
+        {"B11", "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", 4,
+         "structures"},
+        {"B11", "{'descr': 4, 'fortran_order': False, 'shape': (1,), }", 4, "text"},
+        {"B12", "{'descr': '<f4', 'fortran_order': 1, 'shape': (1,), }", 4, "True or False"},
+        {"B12", "{'descr': '<f4', 'fortran_order': \"True\", 'shape': (1,), }", 4, "True or False"},
+        {"B12", "{'descr': '<f4', 'fortran_order': Truely, 'shape': (1,), }", 4, "comma"},
     };
+    ROWS_OF(rows);
 
     expect_rows(rows, sizeof rows / sizeof *rows);
 }
 
-/* B8 to B10. */
 Test(npy_reader, takes_shapes_that_the_bytes_fill)
 {
     static const struct row rows[] = {
-        {HEAD "(), }", 4, NULL},
-        {HEAD "(0,), }", 0, NULL},
-        {HEAD "(0, 4), }", 0, NULL},
-        {HEAD "(1, 1, 1, 1, 1, 1, 1, 1), }", 4, NULL},
-        {HEAD "(1, 1, 1, 1, 1, 1, 1, 1, 1), }", 4, "8 axes"},
-        {HEAD "(-1,), }", 4, "digits"},
-        {HEAD "(3, 4L), }", 48, "comma"},
-        {HEAD "(1.5,), }", 4, "comma"},
-        {HEAD "(True,), }", 4, "digits"},
-        {HEAD "(1), }", 4, "(5,)"},
-        {HEAD "(,), }", 4, "digits"},
-        {HEAD "(1 1), }", 4, "comma"},
-        {HEAD "(01,), }", 4, "leading zeros"},
-        {HEAD "(4294967296, 4294967296), }", 0, "counted"},
-        {HEAD "(4294967296, 4294967296, 0), }", 0, "counted"},
-        {HEAD "(9223372036854775808,), }", 0, "counted"},
-        {HEAD "(18446744073709551616,), }", 0, "too large"},
-        {HEAD "(2, 3), }", 20, "need 24 bytes, but 20"},
-        {HEAD "(2, 3), }", 25, "need 24 bytes, but 25"},
-        {HEAD "(0,), }", 4, "need 0 bytes, but 4"},
+        {"B8", HEAD "(), }", 4, NULL},
+        {"B8", HEAD "(0,), }", 0, NULL},
+        {"B8", HEAD "(0, 4), }", 0, NULL},
+        {"B8", HEAD "(1, 1, 1, 1, 1, 1, 1, 1), }", 4, NULL},
+        {"B8", HEAD "(1, 1, 1, 1, 1, 1, 1, 1, 1), }", 4, "8 axes"},
+        {"B8", HEAD "(-1,), }", 4, "digits"},
+        {"B8", HEAD "(3, 4L), }", 48, "comma"},
+        {"B8", HEAD "(1.5,), }", 4, "comma"},
+        {"B8", HEAD "(True,), }", 4, "digits"},
+        {"B8", HEAD "(1), }", 4, "(5,)"},
+        {"B8", HEAD "(,), }", 4, "digits"},
+        {"B8", HEAD "(1 1), }", 4, "comma"},
+        {"B8", HEAD "(01,), }", 4, "leading zeros"},
+        {"B9", HEAD "(4294967296, 4294967296), }", 0, "counted"},
+        {"B9", HEAD "(4294967296, 4294967296, 0), }", 0, "counted"},
+        {"B9", HEAD "(9223372036854775808,), }", 0, "counted"},
+        {"B9", HEAD "(18446744073709551616,), }", 0, "too large"},
+        {"B10", HEAD "(2, 3), }", 20, "need 24 bytes, but 20"},
+        {"B10", HEAD "(2, 3), }", 25, "need 24 bytes, but 25"},
+        {"B8", HEAD "(0,), }", 4, "need 0 bytes, but 4"},
     };
+    ROWS_OF(rows);
 
     expect_rows(rows, sizeof rows / sizeof *rows);
 }
@@ -295,7 +301,8 @@ static void expect_refused(const char *bytes, size_t size, const char *detail, s
     cr_expect_eq(problem.offset, offset, "%s: %zu", problem.detail, problem.offset);
 }
 
-/* B2. */
+ROW(B2);
+
 Test(npy_reader, knows_versions_1_2_and_3)
 {
     static const int versions[][3] = {{0, 0, 0}, {1, 1, 0}, {1, 0, 1},     {2, 0, 1},
@@ -316,7 +323,10 @@ Test(npy_reader, knows_versions_1_2_and_3)
     }
 }
 
-/* B3, B4, B5. */
+ROW(B3);
+ROW(B4);
+ROW(B5);
+
 Test(npy_reader, believes_no_header_length)
 {
     char file[256];
@@ -339,7 +349,8 @@ Test(npy_reader, believes_no_header_length)
                    "at most 10000", 8);
 }
 
-/* B6. */
+ROW(B6);
+
 Test(npy_reader, wants_a_line_feed_at_the_end_of_the_header)
 {
     static const char *const headers[] = {HEAD "(), }", HEAD "(), } ", HEAD "(), }\n "};
@@ -357,7 +368,9 @@ Test(npy_reader, wants_a_line_feed_at_the_end_of_the_header)
         read_bytes(file, make_file(file, 1, 0, with_nul, sizeof with_nul - 1, numbers, 4)));
 }
 
-/* B1, B14. */
+ROW(B1);
+ROW(B14);
+
 Test(npy_reader, says_what_other_bytes_are)
 {
     expect_refused("", 0, "empty", 0);
@@ -395,7 +408,8 @@ static size_t make_good_file(char *file)
     return make_file(file, 1, 0, header, sizeof header - 1, numbers, sizeof numbers);
 }
 
-/* B37. */
+ROW(B37);
+
 Test(npy_reader, refuses_every_prefix_of_a_file)
 {
     char file[256];
@@ -409,7 +423,8 @@ Test(npy_reader, refuses_every_prefix_of_a_file)
     cr_expect(read_bytes(file, size));
 }
 
-/* B38. */
+ROW(B38);
+
 Test(npy_reader, refuses_a_flipped_bit_or_reads_as_many_bytes)
 {
     char file[256];
@@ -434,7 +449,8 @@ Test(npy_reader, refuses_a_flipped_bit_or_reads_as_many_bytes)
     cr_expect_leq(read, 8 * sizeof numbers + 16, "and hardly any of the header");
 }
 
-/* B39. */
+ROW(B39);
+
 Test(npy_reader, refuses_a_second_file_behind_the_first)
 {
     char files[512];
@@ -450,7 +466,8 @@ static void fill_numbers(const void *plan, size_t first, size_t count, void *out
     memcpy(out, numbers + first, count * sizeof *numbers);
 }
 
-/* B40. */
+ROW(B40);
+
 Test(npy_reader, reads_what_the_writer_writes)
 {
     static const struct posenc_tensor tensor = {"t", POSENC_FLOAT32, 3,   {1, 3, 2},

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "format.h"
+#include "rows.h"
 
 /* Generous for a sanitized build on a busy machine; what is not linear takes far longer. */
 #define SECONDS_MAX 5.0
@@ -95,7 +96,8 @@ Test(safetensors_reader, points_into_a_body_that_is_aligned)
     cr_expect_eq((const char *)member("k")->data, copy + 8 + strlen(header) + 8);
 }
 
-/* B36. */
+ROW(B36);
+
 Test(safetensors_reader, copies_what_is_not_aligned)
 {
     char header[256] = TWO;
@@ -131,6 +133,7 @@ Test(safetensors_reader, reads_each_dtype)
 }
 
 struct row {
+    const char *row;
     const char *header;
     size_t data_size;
     const char *detail; /* part of the refusal; NULL: it is read */
@@ -158,48 +161,53 @@ static void expect_rows(const struct row *rows, size_t count)
 #define Y(dtype, shape, offsets)                                                                   \
     "\"y\":{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":" offsets "}"
 
-/* B18 to B20, B32, B33. */
 Test(safetensors_reader, wants_the_grammar_of_the_header)
 {
     static const struct row rows[] = {
-        {"{}", 0, NULL},
-        {"{}   ", 0, NULL},
-        {"{\"__metadata__\":{}}", 0, NULL},
-        {"{ \"x\" : { \"dtype\" : \"F32\" , \"shape\" : [ 1 ] , \"data_offsets\" : [ 0 , 4 ] } }",
+        {"B18", "{}", 0, NULL},
+        {"B18", "{}   ", 0, NULL},
+        {"B33", "{\"__metadata__\":{}}", 0, NULL},
+        {"B19",
+         "{ \"x\" : { \"dtype\" : \"F32\" , \"shape\" : [ 1 ] , \"data_offsets\" : [ 0 , 4 ] } }",
          4, NULL},
-        {" {}", 0, "starts with '{'"},
-        {"\xef\xbb\xbf{}", 0, "starts with '{'"},
-        {"[]", 0, "starts with '{'"},
-        {"{}\n", 0, "only spaces"},
-        {"{}x", 0, "only spaces"},
-        {"{", 0, "text in double quotes"},
-        {"{\"x", 0, "not closed"},
-        {"{\"x\"}", 0, "colon"},
-        {"{\"x\":[[[[[[[[[[[[[[[[[[[[[[[[]}", 0, "object of dtype"},
-        {"{\"x\":1}", 0, "object of dtype"},
-        {"{\"\xff\":{}}", 0, "UTF-8"},
-        {"{" X("F32", "[1]", "[0,4]") ",}", 4, "text in double quotes"},
-        {"{" X("F32", "[1]", "[0,4]") "," X("F32", "[1]", "[4,8]") "}", 8, "two tensors"},
-        {"{\"x\":{\"dtype\":\"F32\",\"shape\":[1]}}", 4, "lacks"},
-        {"{\"x\":{\"dtype\":\"F32\",\"dtype\":\"F32\"}}", 4, "twice"},
-        {"{\"x\":{\"dtype\":\"F32\",\"more\":1}}", 4, "no others"},
-        {"{\"\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4, "needs a name"},
-        {"{\"\\u0078\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4, "escapes"},
-        {"{\"a\\u0000b\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4, "NUL"},
-        {"{\"../x/y\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4, NULL},
-        {"{\"__metadata__\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4,
+        {"B18", " {}", 0, "starts with '{'"},
+        {"B19", "\xef\xbb\xbf{}", 0, "starts with '{'"},
+        {"B19", "[]", 0, "starts with '{'"},
+        {"B18", "{}\n", 0, "only spaces"},
+        {"B18", "{}x", 0, "only spaces"},
+        {"B19", "{", 0, "text in double quotes"},
+        {"B19", "{\"x", 0, "not closed"},
+        {"B19", "{\"x\"}", 0, "colon"},
+        {"B19", "{\"x\":[[[[[[[[[[[[[[[[[[[[[[[[]}", 0, "object of dtype"},
+        {"B19", "{\"x\":1}", 0, "object of dtype"},
+        {"B19", "{\"\xff\":{}}", 0, "UTF-8"},
+        {"B19", "{" X("F32", "[1]", "[0,4]") ",}", 4, "text in double quotes"},
+        {"B20", "{" X("F32", "[1]", "[0,4]") "," X("F32", "[1]", "[4,8]") "}", 8, "two tensors"},
+        {"B21", "{\"x\":{\"dtype\":\"F32\",\"shape\":[1]}}", 4, "lacks"},
+        {"B20", "{\"x\":{\"dtype\":\"F32\",\"dtype\":\"F32\"}}", 4, "twice"},
+        {"B19", "{\"x\":{\"dtype\":\"F32\",\"more\":1}}", 4, "no others"},
+        {"B32", "{\"\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4,
+         "needs a name"},
+        {"B32", "{\"\\u0078\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4,
+         "escapes"},
+        {"B32", "{\"a\\u0000b\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4,
+         "NUL"},
+        {"B32", "{\"../x/y\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4, NULL},
+        {"B32", "{\"__metadata__\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4,
          "double quotes"},
-        {"{\"__metadata__\":{\"a\":1}}", 0, "double quotes"},
-        {"{\"__metadata__\":{\"a\":{}}}", 0, "double quotes"},
-        {"{\"__metadata__\":{\"a\":\"\",\"a\":\"\"}}", 0, "twice"},
-        {"{\"__metadata__\":{},\"__metadata__\":{}}", 0, "twice"},
-        {"{\"__metadata__\":[]}", 0, "object of texts"},
+        {"B33", "{\"__metadata__\":{\"a\":1}}", 0, "double quotes"},
+        {"B33", "{\"__metadata__\":{\"a\":{}}}", 0, "double quotes"},
+        {"B33", "{\"__metadata__\":{\"a\":\"\",\"a\":\"\"}}", 0, "twice"},
+        {"B33", "{\"__metadata__\":{},\"__metadata__\":{}}", 0, "twice"},
+        {"B33", "{\"__metadata__\":[]}", 0, "object of texts"},
     };
+    ROWS_OF(rows);
 
     EXPECT_ROWS(rows);
 }
 
-/* B18. */
+ROW(B18);
+
 Test(safetensors_reader, refuses_a_padding_of_nul_bytes)
 {
     char file[16];
@@ -208,53 +216,54 @@ Test(safetensors_reader, refuses_a_padding_of_nul_bytes)
     cr_expect_eq(problem.offset, 10);
 }
 
-/* B21 to B30, B34, B35. */
 Test(safetensors_reader, wants_tensors_that_cover_the_bytes_once)
 {
     static const struct row rows[] = {
-        {"{" X("F32", "[1]", "[]") "}", 4, "integer in decimal digits"},
-        {"{" X("F32", "[1]", "[0]") "}", 4, "begin and end"},
-        {"{" X("F32", "[1]", "[0,4,8]") "}", 4, "begin and end"},
-        {"{" X("F32", "[1]", "[\"0\",\"4\"]") "}", 4, "integer in decimal digits"},
-        {"{" X("F32", "[1]", "[0.0,4.0]") "}", 4, "begin and end"},
-        {"{" X("F32", "[1]", "[-0,4]") "}", 4, "integer in decimal digits"},
-        {"{" X("F32", "[1]", "[00,4]") "}", 4, "integer in decimal digits"},
-        {"{" X("F32", "[1]", "[0,4e0]") "}", 4, "begin and end"},
-        {"{" X("F32", "[1e0]", "[0,4]") "}", 4, "comma"},
-        {"{" X("F32", "[1.0]", "[0,4]") "}", 4, "comma"},
-        {"{" X("F32", "[-1]", "[0,4]") "}", 4, "integer in decimal digits"},
-        {"{" X("F32", "[null]", "[0,4]") "}", 4, "integer in decimal digits"},
-        {"{" X("F32", "1", "[0,4]") "}", 4, "list of lengths"},
-        {"{" X("F32", "[1]", "[-4,0]") "}", 4, "integer in decimal digits"},
-        {"{" X("F32", "[1]", "[0,18446744073709551615]") "}", 4, "in order"},
-        {"{" X("F32", "[1]", "[18446744073709551612,18446744073709551615]") "}", 4, "in order"},
-        {"{" X("F32", "[1]", "[0,18446744073709551616]") "}", 4, "64 bits"},
-        {"{" X("F32", "[1]", "[9007199254740993,9007199254740997]") "}", 4, "in order"},
-        {"{" X("F32", "[1]", "[4,0]") "}", 4, "in order"},
-        {"{" X("F32", "[1]", "[0,5]") "}", 4, "in order"},
-        {"{" X("F32", "[1]", "[0,4]") "," Y("F32", "[1]", "[3,7]") "}", 7, "another tensor"},
-        {"{" X("F32", "[1]", "[0,4]") "," Y("F32", "[1]", "[0,4]") "}", 4, "another tensor"},
-        {"{" X("F32", "[1]", "[0,4]") "," Y("F32", "[1]", "[5,9]") "}", 9, "before these"},
-        {"{" X("F32", "[1]", "[0,4]") "}", 5, "from here on"},
-        {"{" X("F32", "[1]", "[1,5]") "}", 5, "before these"},
-        {"{" Y("F32", "[1]", "[4,8]") "," X("F32", "[1]", "[0,4]") "}", 8, NULL},
-        {"{" X("F32", "[2]", "[0,4]") "}", 4, "need 8 bytes, but these offsets span 4"},
-        {"{" X("F32", "[1]", "[0,8]") "}", 8, "need 4 bytes, but these offsets span 8"},
-        {"{" X("F32", "[4294967296,4294967296]", "[0,0]") "}", 0, "counted"},
-        {"{" X("F32", "[4294967296,4294967296,0]", "[0,0]") "}", 0, "counted"},
-        {"{" X("F32", "[]", "[0,4]") "}", 4, NULL},
-        {"{" X("F32", "[0]", "[0,0]") "}", 0, NULL},
-        {"{" X("F32", "[0]", "[0,4]") "}", 4, "need 0 bytes"},
-        {"{" X("F32", "[0]", "[4,4]") "," Y("F32", "[1]", "[0,4]") "}", 4, NULL},
-        {"{" X("F32", "[1,1,1,1,1,1,1,1]", "[0,4]") "}", 4, NULL},
-        {"{" X("F32", "[1,1,1,1,1,1,1,1,1]", "[0,4]") "}", 4, "8 axes"},
-        {"{" X("F99", "[1]", "[18446744073709551615,0]") "}", 4, "dtype is not read"},
-        {"{" X("f32", "[1]", "[0,4]") "}", 4, "dtype is not read"},
-        {"{" X("F8_E4M3", "[1]", "[0,1]") "}", 1, "dtype is not read"},
-        {"{" X("F4", "[3]", "[0,1]") "}", 1, "dtype is not read"},
-        {"{" X("BOOL", "[1]", "[0,1]") "}", 1, "dtype is not read"},
-        {"{" X("F32 ", "[1]", "[0,4]") "}", 4, "dtype is not read"},
+        {"B21", "{" X("F32", "[1]", "[]") "}", 4, "integer in decimal digits"},
+        {"B21", "{" X("F32", "[1]", "[0]") "}", 4, "begin and end"},
+        {"B21", "{" X("F32", "[1]", "[0,4,8]") "}", 4, "begin and end"},
+        {"B21", "{" X("F32", "[1]", "[\"0\",\"4\"]") "}", 4, "integer in decimal digits"},
+        {"B21", "{" X("F32", "[1]", "[0.0,4.0]") "}", 4, "begin and end"},
+        {"B34", "{" X("F32", "[1]", "[-0,4]") "}", 4, "integer in decimal digits"},
+        {"B34", "{" X("F32", "[1]", "[00,4]") "}", 4, "integer in decimal digits"},
+        {"B34", "{" X("F32", "[1]", "[0,4e0]") "}", 4, "begin and end"},
+        {"B34", "{" X("F32", "[1e0]", "[0,4]") "}", 4, "comma"},
+        {"B34", "{" X("F32", "[1.0]", "[0,4]") "}", 4, "comma"},
+        {"B21", "{" X("F32", "[-1]", "[0,4]") "}", 4, "integer in decimal digits"},
+        {"B21", "{" X("F32", "[null]", "[0,4]") "}", 4, "integer in decimal digits"},
+        {"B21", "{" X("F32", "1", "[0,4]") "}", 4, "list of lengths"},
+        {"B21", "{" X("F32", "[1]", "[-4,0]") "}", 4, "integer in decimal digits"},
+        {"B22", "{" X("F32", "[1]", "[0,18446744073709551615]") "}", 4, "in order"},
+        {"B22", "{" X("F32", "[1]", "[18446744073709551612,18446744073709551615]") "}", 4,
+         "in order"},
+        {"B35", "{" X("F32", "[1]", "[0,18446744073709551616]") "}", 4, "64 bits"},
+        {"B35", "{" X("F32", "[1]", "[9007199254740993,9007199254740997]") "}", 4, "in order"},
+        {"B22", "{" X("F32", "[1]", "[4,0]") "}", 4, "in order"},
+        {"B22", "{" X("F32", "[1]", "[0,5]") "}", 4, "in order"},
+        {"B23", "{" X("F32", "[1]", "[0,4]") "," Y("F32", "[1]", "[3,7]") "}", 7, "another tensor"},
+        {"B23", "{" X("F32", "[1]", "[0,4]") "," Y("F32", "[1]", "[0,4]") "}", 4, "another tensor"},
+        {"B24", "{" X("F32", "[1]", "[0,4]") "," Y("F32", "[1]", "[5,9]") "}", 9, "before these"},
+        {"B24", "{" X("F32", "[1]", "[0,4]") "}", 5, "from here on"},
+        {"B24", "{" X("F32", "[1]", "[1,5]") "}", 5, "before these"},
+        {"B24", "{" Y("F32", "[1]", "[4,8]") "," X("F32", "[1]", "[0,4]") "}", 8, NULL},
+        {"B25", "{" X("F32", "[2]", "[0,4]") "}", 4, "need 8 bytes, but these offsets span 4"},
+        {"B25", "{" X("F32", "[1]", "[0,8]") "}", 8, "need 4 bytes, but these offsets span 8"},
+        {"B26", "{" X("F32", "[4294967296,4294967296]", "[0,0]") "}", 0, "counted"},
+        {"B26", "{" X("F32", "[4294967296,4294967296,0]", "[0,0]") "}", 0, "counted"},
+        {"B27", "{" X("F32", "[]", "[0,4]") "}", 4, NULL},
+        {"B27", "{" X("F32", "[0]", "[0,0]") "}", 0, NULL},
+        {"B27", "{" X("F32", "[0]", "[0,4]") "}", 4, "need 0 bytes"},
+        {"B27", "{" X("F32", "[0]", "[4,4]") "," Y("F32", "[1]", "[0,4]") "}", 4, NULL},
+        {"B25", "{" X("F32", "[1,1,1,1,1,1,1,1]", "[0,4]") "}", 4, NULL},
+        {"B25", "{" X("F32", "[1,1,1,1,1,1,1,1,1]", "[0,4]") "}", 4, "8 axes"},
+        {"B28", "{" X("F99", "[1]", "[18446744073709551615,0]") "}", 4, "dtype is not read"},
+        {"B29", "{" X("f32", "[1]", "[0,4]") "}", 4, "dtype is not read"},
+        {"B29", "{" X("F8_E4M3", "[1]", "[0,1]") "}", 1, "dtype is not read"},
+        {"B30", "{" X("F4", "[3]", "[0,1]") "}", 1, "dtype is not read"},
+        {"B29", "{" X("BOOL", "[1]", "[0,1]") "}", 1, "dtype is not read"},
+        {"B29", "{" X("F32 ", "[1]", "[0,4]") "}", 4, "dtype is not read"},
     };
+    ROWS_OF(rows);
 
     EXPECT_ROWS(rows);
 }
@@ -266,7 +275,10 @@ static void expect_refused(const char *bytes, size_t size, const char *detail, s
     cr_expect_eq(problem.offset, offset, "%s: %zu", problem.detail, problem.offset);
 }
 
-/* B1, B16, B17. */
+ROW(B1);
+ROW(B16);
+ROW(B17);
+
 Test(safetensors_reader, believes_no_header_length)
 {
     static const uint64_t too_large[] = {100000001, 1048577, (uint64_t)1 << 63, UINT64_MAX,
@@ -301,7 +313,8 @@ static char *make_many(size_t count, const char *offsets)
     return header;
 }
 
-/* B31. */
+ROW(B31);
+
 Test(safetensors_reader, reads_1024_tensors_and_no_more)
 {
     char *header = make_many(1024, "[0,0]");
@@ -332,7 +345,9 @@ static char *make_long(size_t size, const char *before, const char *after)
     return header;
 }
 
-/* B32, B33. */
+ROW(B32);
+ROW(B33);
+
 Test(safetensors_reader, limits_names_and_metadata)
 {
     static const char after[] = "\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}";
@@ -358,7 +373,6 @@ Test(safetensors_reader, limits_names_and_metadata)
     }
 }
 
-/* B33. */
 Test(safetensors_reader, limits_the_number_of_metadata)
 {
     for (size_t count = 256; count <= 257; count++) {
@@ -377,7 +391,8 @@ static size_t make_good_file(char *file)
     return make_file(file, strlen(TWO), TWO, strlen(TWO), data, 12);
 }
 
-/* B37. */
+ROW(B37);
+
 Test(safetensors_reader, refuses_every_prefix_of_a_file)
 {
     char file[512];
@@ -405,7 +420,8 @@ static size_t bytes_of(const struct posenc_value *tensors)
     return sum;
 }
 
-/* B38. */
+ROW(B38);
+
 Test(safetensors_reader, refuses_a_flipped_bit_or_reads_as_many_bytes)
 {
     char file[512];
@@ -421,7 +437,8 @@ Test(safetensors_reader, refuses_a_flipped_bit_or_reads_as_many_bytes)
     }
 }
 
-/* B39. */
+ROW(B39);
+
 Test(safetensors_reader, refuses_a_second_file_behind_the_first)
 {
     char files[1024];
@@ -437,7 +454,8 @@ static void fill_bytes(const void *plan, size_t first, size_t count, void *out)
     memcpy(out, data + 2 * first, 2 * count);
 }
 
-/* B40. */
+ROW(B40);
+
 Test(safetensors_reader, reads_what_the_writer_writes)
 {
     static const struct posenc_result result = {
