@@ -201,6 +201,29 @@ enum posenc_status posenc__add_tensor(struct posenc_result *result, struct posen
                                       enum posenc_dtype dtype, size_t rank, const size_t *shape,
                                       posenc__values *values, const void *plan);
 
+/*
+ * The elements of a tensor in its dtype, for what can be written faster than by way of doubles: the
+ * same bits as values rounded once. Cannot fail; any number of threads; any run of elements.
+ */
+typedef void posenc__elements(const void *plan, enum posenc_dtype dtype, size_t first, size_t count,
+                              void *out);
+
+/* As posenc__add_tensor, of elements in place of values. */
+enum posenc_status posenc__add_elements(struct posenc_result *result, struct posenc_memory *memory,
+                                        struct posenc_problem *problem, const char *name,
+                                        enum posenc_dtype dtype, size_t rank, const size_t *shape,
+                                        posenc__elements *elements, const void *plan);
+
+/* A run of elements that is made of parts of rows and of whole rows. */
+struct posenc__rows {
+    size_t width;           /* of a row; not 0 */
+    posenc__values *values; /* for parts of rows */
+    posenc__elements *rows; /* for whole rows: `first` and `count` count rows */
+};
+
+void posenc__fill_rows(const struct posenc__rows *rows, const void *plan, enum posenc_dtype dtype,
+                       size_t first, size_t count, void *out);
+
 /* Appends a derived quantity to result->derived; `name` and what the value points to must outlive
  * the result. */
 enum posenc_status posenc__derive(struct posenc_result *result, struct posenc_memory *memory,

@@ -7,38 +7,67 @@
 
 #define ROUNDING_BLOCK 512 /* doubles on the stack between computing and rounding */
 
-struct rounded {
-    posenc__values *values;
-    const void *plan;
-    enum posenc_dtype dtype;
-};
-
-static void rounded_fill(const void *plan, size_t first, size_t count, void *out)
+static void round_values(posenc__values *values, const void *plan, enum posenc_dtype dtype,
+                         size_t first, size_t count, void *out)
 {
-    const struct rounded *tensor = plan;
-    const size_t size = posenc_dtype_size(tensor->dtype);
+    const size_t size = posenc_dtype_size(dtype);
     double block[ROUNDING_BLOCK];
 
-    if (tensor->dtype == POSENC_FLOAT64) {
-        tensor->values(tensor->plan, first, count, out);
+    if (dtype == POSENC_FLOAT64) {
+        values(plan, first, count, out);
         return;
     }
     for (size_t done = 0; done < count;) {
         const size_t part = count - done < ROUNDING_BLOCK ? count - done : ROUNDING_BLOCK;
 
-        tensor->values(tensor->plan, first + done, part, block);
-        posenc_round(tensor->dtype, block, part, (char *)out + done * size);
+        values(plan, first + done, part, block);
+        posenc_round(dtype, block, part, (char *)out + done * size);
         done += part;
     }
 }
 
-enum posenc_status posenc__add_tensor(struct posenc_result *result, struct posenc_memory *memory,
-                                      struct posenc_problem *problem, const char *name,
-                                      enum posenc_dtype dtype, size_t rank, const size_t *shape,
-                                      posenc__values *values, const void *plan)
+void posenc__fill_rows(const struct posenc__rows *rows, const void *plan, enum posenc_dtype dtype,
+                       size_t first, size_t count, void *out)
+{
+    const size_t size = posenc_dtype_size(dtype), width = rows->width;
+    const size_t begun = first % width == 0 ? 0 : width - first % width;
+    const size_t head = begun < count ? begun : count;
+    const size_t whole = (count - head) / width, tail = (count - head) % width;
+    char *const bytes = out;
+
+    if (head > 0)
+        round_values(rows->values, plan, dtype, first, head, bytes);
+    if (whole > 0)
+        rows->rows(plan, dtype, (first + head) / width, whole, bytes + head * size);
+    if (tail > 0)
+        round_values(rows->values, plan, dtype, first + count - tail, tail,
+                     bytes + (count - tail) * size);
+}
+
+/* A tensor's plan: one of values and elements is not NULL. */
+struct lazy {
+    posenc__values *values;
+    posenc__elements *elements;
+    const void *plan;
+    enum posenc_dtype dtype;
+};
+
+static void lazy_fill(const void *plan, size_t first, size_t count, void *out)
+{
+    const struct lazy *lazy = plan;
+
+    if (lazy->elements)
+        lazy->elements(lazy->plan, lazy->dtype, first, count, out);
+    else
+        round_values(lazy->values, lazy->plan, lazy->dtype, first, count, out);
+}
+
+static enum posenc_status add_lazy(struct posenc_result *result, struct posenc_memory *memory,
+                                   struct posenc_problem *problem, const char *name, size_t rank,
+                                   const size_t *shape, struct lazy lazy)
 {
     struct posenc_tensor tensor = {
-        .name = name, .dtype = dtype, .rank = rank, .fill = rounded_fill};
+        .name = name, .dtype = lazy.dtype, .rank = rank, .fill = lazy_fill};
     size_t bytes;
 
     assert(rank <= POSENC_RANK_MAX);
@@ -46,17 +75,35 @@ enum posenc_status posenc__add_tensor(struct posenc_result *result, struct posen
     if (rank > 0)
         memcpy(tensor.shape, shape, rank * sizeof(*shape));
     if (!posenc_shape_count(rank, shape, &tensor.count) ||
-        __builtin_mul_overflow(tensor.count, posenc_dtype_size(dtype), &bytes))
+        __builtin_mul_overflow(tensor.count, posenc_dtype_size(lazy.dtype), &bytes))
         return posenc__refuse(problem, POSENC_TOO_LARGE, "",
                               "The tensor '%s' would have more bytes than can be counted.", name);
-    struct rounded *rounded = posenc_allocate(memory, 1, sizeof(*rounded));
+    struct lazy *kept = posenc_allocate(memory, 1, sizeof(*kept));
 
-    if (!rounded)
+    if (!kept)
         return posenc__no_memory(problem);
-    *rounded = (struct rounded){values, plan, dtype};
-    tensor.plan = rounded;
+    *kept = lazy;
+    tensor.plan = kept;
     result->tensors[result->tensor_count++] = tensor;
     return POSENC_OK;
+}
+
+enum posenc_status posenc__add_tensor(struct posenc_result *result, struct posenc_memory *memory,
+                                      struct posenc_problem *problem, const char *name,
+                                      enum posenc_dtype dtype, size_t rank, const size_t *shape,
+                                      posenc__values *values, const void *plan)
+{
+    return add_lazy(result, memory, problem, name, rank, shape,
+                    (struct lazy){.values = values, .plan = plan, .dtype = dtype});
+}
+
+enum posenc_status posenc__add_elements(struct posenc_result *result, struct posenc_memory *memory,
+                                        struct posenc_problem *problem, const char *name,
+                                        enum posenc_dtype dtype, size_t rank, const size_t *shape,
+                                        posenc__elements *elements, const void *plan)
+{
+    return add_lazy(result, memory, problem, name, rank, shape,
+                    (struct lazy){.elements = elements, .plan = plan, .dtype = dtype});
 }
 
 const struct posenc_tensor *posenc_find_tensor(const struct posenc_result *result, const char *name)

@@ -30,6 +30,13 @@ enum posenc__level posenc__level_best(void);
  */
 #define POSENC__KERNEL static inline __attribute__((always_inline))
 
+/* Before a loop: what it writes is not what it reads. */
+#ifdef __clang__
+#define POSENC__INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define POSENC__INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
 #ifdef __x86_64__
 #define POSENC__FOR_AVX2 __attribute__((target("avx2,fma,f16c")))
 #ifdef __clang__

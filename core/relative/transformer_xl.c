@@ -12,6 +12,7 @@
  * with K = `length` keys and Q = `query_length` queries; `clamp_len` limits t to either side.
  */
 #include "transformer_xl.h"
+#include "wave_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -95,6 +96,7 @@ enum posenc_status posenc__read_xl_form(struct posenc_arguments *arguments,
 
 struct xl_table {
     struct posenc__waves waves;
+    struct posenc__wave_rows wave_rows; /* where no distance is clamped */
     size_t dim, rows;
     double start; /* distance of row 0 */
     double limit; /* of distances, or infinity */
@@ -108,16 +110,29 @@ static double distance_at(const struct xl_table *plan, size_t row)
 
 #define PAIR_BLOCK 64 /* pairs computed at a time, on the stack */
 
+/* Sines and cosines of a row; either may be NULL. */
+static void sines_of(const struct xl_table *plan, size_t row, size_t first, size_t count,
+                     double *sines, double *cosines)
+{
+    const double distance = distance_at(plan, row);
+
+    if (distance == plan->start - (double)row)
+        posenc__wave_rows_sincos(&plan->wave_rows, row, first, count, sines, cosines);
+    else
+        posenc__wave_at(&plan->waves, (struct posenc__dd){distance, 0}, first, count, sines,
+                        cosines);
+}
+
 /* Columns [begin, end) of s0 c0 s1 c1 ... */
-static void fill_interleaved(const struct xl_table *plan, struct posenc__dd distance, size_t begin,
-                             size_t end, double *out)
+static void fill_interleaved(const struct xl_table *plan, size_t row, size_t begin, size_t end,
+                             double *out)
 {
     double sines[PAIR_BLOCK], cosines[PAIR_BLOCK];
 
     for (size_t pair = begin / 2; 2 * pair < end; pair += PAIR_BLOCK) {
         const size_t left = (end + 1) / 2 - pair, part = left < PAIR_BLOCK ? left : PAIR_BLOCK;
 
-        posenc__sincos(&plan->waves, distance, pair, part, sines, cosines);
+        sines_of(plan, row, pair, part, sines, cosines);
         for (size_t i = 0; i < part; i++) {
             const size_t column = 2 * (pair + i);
 
@@ -130,17 +145,17 @@ static void fill_interleaved(const struct xl_table *plan, struct posenc__dd dist
 }
 
 /* Columns [begin, end) of s0 s1 ... c0 c1 ... */
-static void fill_halves(const struct xl_table *plan, struct posenc__dd distance, size_t begin,
-                        size_t end, double *out)
+static void fill_halves(const struct xl_table *plan, size_t row, size_t begin, size_t end,
+                        double *out)
 {
     const size_t half = plan->dim / 2, sines_end = end < half ? end : half;
     const size_t cosines_begin = begin > half ? begin : half;
 
     if (begin < sines_end)
-        posenc__sincos(&plan->waves, distance, begin, sines_end - begin, out, NULL);
+        sines_of(plan, row, begin, sines_end - begin, out, NULL);
     if (cosines_begin < end)
-        posenc__sincos(&plan->waves, distance, cosines_begin - half, end - cosines_begin, NULL,
-                       out + (cosines_begin - begin));
+        sines_of(plan, row, cosines_begin - half, end - cosines_begin, NULL,
+                 out + (cosines_begin - begin));
 }
 
 static void encoding_values(const void *context, size_t first, size_t count, double *out)
@@ -150,14 +165,33 @@ static void encoding_values(const void *context, size_t first, size_t count, dou
     for (size_t done = 0; done < count;) {
         const size_t row = (first + done) / plan->dim, begin = (first + done) % plan->dim;
         const size_t part = plan->dim - begin < count - done ? plan->dim - begin : count - done;
-        const struct posenc__dd distance = {distance_at(plan, row), 0};
 
         if (plan->is_interleaved)
-            fill_interleaved(plan, distance, begin, begin + part, out + done);
+            fill_interleaved(plan, row, begin, begin + part, out + done);
         else
-            fill_halves(plan, distance, begin, begin + part, out + done);
+            fill_halves(plan, row, begin, begin + part, out + done);
         done += part;
     }
+}
+
+static void encoding_rows(const void *context, enum posenc_dtype dtype, size_t first, size_t count,
+                          void *out)
+{
+    const struct xl_table *plan = context;
+    struct posenc__wave_layout layout = posenc__wave_halves(&plan->wave_rows, false, plan->dim);
+
+    if (plan->is_interleaved)
+        layout.form = POSENC__BLEND_MIXED;
+    posenc__wave_rows_fill(&plan->wave_rows, &layout, dtype, first, count, out);
+}
+
+static void encoding_elements(const void *context, enum posenc_dtype dtype, size_t first,
+                              size_t count, void *out)
+{
+    const struct xl_table *plan = context;
+    const struct posenc__rows rows = {plan->dim, encoding_values, encoding_rows};
+
+    posenc__fill_rows(&rows, plan, dtype, first, count, out);
 }
 
 static void position_values(const void *context, size_t first, size_t count, double *out)
@@ -179,7 +213,12 @@ static enum posenc_status set_waves(struct xl_table *plan, struct posenc_memory 
         posenc__waves_set(
             &plan->waves, i,
             posenc__dd_power((struct posenc__dd){BASE, 0}, -2.0 * (double)i, (double)plan->dim));
-    return POSENC_OK;
+    const struct posenc__positions positions = {
+        .count = plan->rows, .offset = plan->start, .step = -1};
+
+    return posenc__wave_rows_init(&plan->wave_rows, &plan->waves, &positions, memory)
+               ? POSENC_OK
+               : posenc__no_memory(problem);
 }
 
 /* Only XLNet's rows depend on the number of queries. */
@@ -254,8 +293,12 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
         return status;
     const size_t shape[] = {plan->rows, plan->dim};
 
-    status = posenc__add_tensor(result, memory, problem, "encoding", posenc__dtype(arguments), 2,
-                                shape, encoding_values, plan);
+    if (isinf(plan->limit))
+        status = posenc__add_elements(result, memory, problem, "encoding", posenc__dtype(arguments),
+                                      2, shape, encoding_elements, plan);
+    else
+        status = posenc__add_tensor(result, memory, problem, "encoding", posenc__dtype(arguments),
+                                    2, shape, encoding_values, plan);
     if (status != POSENC_OK)
         return status;
     return posenc__add_tensor(result, memory, problem, "positions", POSENC_INT64, 1, shape,

@@ -128,6 +128,21 @@ static void set_wave(struct posenc__rope *rope, size_t pair)
     }
 }
 
+/* An image's coordinates repeat, are scaled or are missing: they are computed one by one. */
+static enum posenc_status set_wave_rows(struct posenc__rope *rope, struct posenc_memory *memory,
+                                        struct posenc_problem *problem)
+{
+    if (rope->rule != POSENC__RULE_NONE || rope->arithmetic == POSENC__ROPE_FLOAT32 ||
+        rope->arithmetic == POSENC__ROPE_GGML)
+        return POSENC_OK;
+    rope->has_wave_rows = true;
+    for (size_t axis = 0; axis < rope->axis_count; axis++)
+        if (!posenc__wave_rows_init(&rope->wave_rows[axis], &rope->waves,
+                                    &rope->axes[axis].positions, memory))
+            return posenc__no_memory(problem);
+    return POSENC_OK;
+}
+
 static enum posenc_status set_waves(struct posenc__rope *rope, struct posenc_memory *memory,
                                     struct posenc_problem *problem)
 {
@@ -142,7 +157,7 @@ static enum posenc_status set_waves(struct posenc__rope *rope, struct posenc_mem
         if (status != POSENC_OK)
             return status;
     }
-    return POSENC_OK;
+    return set_wave_rows(rope, memory, problem);
 }
 
 static enum posenc_status settle_direction(const struct posenc_arguments *arguments,

@@ -5,6 +5,7 @@
 
 #include "positions.h"
 #include "rope_scaling.h"
+#include "wave_rows.h"
 
 #define POSENC__ROPE_AXES_MAX 3     /* axes that positions may have */
 #define POSENC__GGML_DIM_MAX  32768 /* its product is carried anew from pair 0 for each run */
@@ -54,6 +55,8 @@ struct posenc__rope {
     struct posenc__rope_frequencies frequencies;
     const unsigned *frequency_of_pair; /* NULL: its own */
     struct posenc__waves waves;        /* [pairs] the frequencies as turns */
+    bool has_wave_rows;                /* all axes have rows, unlike those of an image */
+    struct posenc__wave_rows wave_rows[POSENC__ROPE_AXES_MAX]; /* the waves at positions of rows */
     enum posenc__rope_arithmetic arithmetic;
     enum posenc__rope_rule rule;
     size_t axis_count;

@@ -66,8 +66,12 @@ static void exact_row(const struct posenc__rope *rope, size_t row, size_t first,
 
         while (done + run < count && axis_of(rope, first + done + run) == axis)
             run++;
-        posenc__sincos(&rope->waves, exact_coordinate(&rope->axes[axis], row), first + done, run,
-                       sines + done, cosines + done);
+        if (rope->has_wave_rows)
+            posenc__wave_rows_sincos(&rope->wave_rows[axis], row, first + done, run, sines + done,
+                                     cosines + done);
+        else
+            posenc__sincos(&rope->waves, exact_coordinate(&rope->axes[axis], row), first + done,
+                           run, sines + done, cosines + done);
         done += run;
     }
 }

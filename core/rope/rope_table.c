@@ -98,6 +98,40 @@ static void table_values(const void *context, size_t first, size_t count, double
     }
 }
 
+/* The whole row of one axis, by the fast way of waves. */
+static void table_rows(const void *context, enum posenc_dtype dtype, size_t first, size_t count,
+                       void *out)
+{
+    static const enum posenc__blend_form forms[] = {[PAIRS] = POSENC__BLEND_ONE,
+                                                    [HALF] = POSENC__BLEND_REPEATED,
+                                                    [INTERLEAVED] = POSENC__BLEND_DOUBLED,
+                                                    [COS_SIN] = POSENC__BLEND_BOTH};
+    const struct table *table = context;
+    const struct posenc__rope *rope = table->rope;
+    const size_t pairs = rope->pairs;
+    const struct posenc__wave_layout layout = {.form = forms[table->layout],
+                                               .starts_with_cosine =
+                                                   table->layout != COS_SIN && !table->is_sine,
+                                               .width = table->layout == PAIRS ? pairs : 2 * pairs,
+                                               .sine = table->layout == COS_SIN ? pairs : 0,
+                                               .cosine = table->layout == COS_SIN ? 0 : pairs,
+                                               .sine_factor = rope->scale * rope->sign,
+                                               .cosine_factor = rope->scale};
+
+    posenc__wave_rows_fill(&rope->wave_rows[0], &layout, dtype, first, count, out);
+}
+
+static void table_elements(const void *context, enum posenc_dtype dtype, size_t first, size_t count,
+                           void *out)
+{
+    const struct table *table = context;
+    const size_t pairs = table->rope->pairs;
+    const struct posenc__rows rows = {table->layout == PAIRS ? pairs : 2 * pairs, table_values,
+                                      table_rows};
+
+    posenc__fill_rows(&rows, table, dtype, first, count, out);
+}
+
 static void frequency_values(const void *context, size_t first, size_t count, double *out)
 {
     const struct posenc__rope *rope = context;
@@ -126,6 +160,9 @@ static enum posenc_status add_table(const struct posenc__rope *rope, enum table_
     if (!table)
         return posenc__no_memory(problem);
     *table = (struct table){rope, layout, is_sine};
+    if (rope->has_wave_rows && rope->arithmetic == POSENC__ROPE_EXACT && !rope->axis_of_pair)
+        return posenc__add_elements(result, memory, problem, name, dtype, 2, shape, table_elements,
+                                    table);
     return posenc__add_tensor(result, memory, problem, name, dtype, 2, shape, table_values, table);
 }
 

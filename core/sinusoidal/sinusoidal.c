@@ -16,6 +16,7 @@
 
 #include "inputs.h"
 #include "positions.h"
+#include "wave_rows.h"
 #include "wave_view.h"
 #include "waves.h"
 
@@ -159,8 +160,9 @@ static void complete_preset(struct posenc_arguments *arguments)
 /* Where the sine and the cosine of pair i stand: column start + i * stride. */
 struct sinusoidal {
     struct posenc__positions positions;
-    struct posenc__waves waves; /* arithmetic exact */
-    const float *frequencies;   /* arithmetic float32; else NULL */
+    struct posenc__waves waves;    /* arithmetic exact */
+    struct posenc__wave_rows rows; /* the same at each position */
+    const float *frequencies;      /* arithmetic float32; else NULL */
     size_t dim, sines, cosines;
     size_t sine_start, cosine_start, stride;
     double position_scale; /* of arithmetic float32; exact waves hold it already */
@@ -254,7 +256,13 @@ static enum posenc_status set_exact_waves(struct sinusoidal *plan,
         posenc__waves_set(&plan->waves, i,
                           posenc__dd_multiply(posenc__dd_divide(power, smallest), scale));
     }
-    return posenc__check_angles(&plan->waves, &plan->positions, problem);
+    const enum posenc_status status = posenc__check_angles(&plan->waves, &plan->positions, problem);
+
+    if (status != POSENC_OK)
+        return status;
+    return posenc__wave_rows_init(&plan->rows, &plan->waves, &plan->positions, memory)
+               ? POSENC_OK
+               : posenc__no_memory(problem);
 }
 
 /* PyTorch: exp(arange * -(log(base) / denominator)) with the bracket in double, the rest in
@@ -285,16 +293,17 @@ static enum posenc_status set_float32_frequencies(struct sinusoidal *plan,
                                         &plan->positions, problem);
 }
 
-/* sin and cos of pairs [first, first + count) at a position, before the output scale. */
-static void sines_of(const struct sinusoidal *plan, struct posenc__dd position, size_t first,
-                     size_t count, double *sines, double *cosines)
+/* sin and cos of pairs [first, first + count) of a row, before the output scale. */
+static void sines_of(const struct sinusoidal *plan, size_t row, size_t first, size_t count,
+                     double *sines, double *cosines)
 {
     if (plan->frequencies) {
+        const struct posenc__dd position = posenc__position_at(&plan->positions, row);
         const float scaled = (float)position.hi * (float)plan->position_scale;
 
         posenc__sincos_float32(plan->frequencies + first, scaled, count, sines, cosines);
     } else {
-        posenc__sincos(&plan->waves, position, first, count, sines, cosines);
+        posenc__wave_rows_sincos(&plan->rows, row, first, count, sines, cosines);
     }
 }
 
@@ -320,13 +329,12 @@ static void scatter(const struct span *span, const double *values, size_t first,
     low = low > first ? low : first;
     high = high < last ? high : last;
     for (size_t i = low; i < high; i++)
-        span->out[start + i * stride - span->begin] = values[i - first] * scale;
+        span->out[start + i * stride - span->begin] = values[i - first] * scale + 0.0;
 }
 
 #define PAIR_BLOCK 64 /* pairs computed at a time, on the stack */
 
-static void fill_span(const struct sinusoidal *plan, struct posenc__dd position,
-                      const struct span *span)
+static void fill_span(const struct sinusoidal *plan, size_t row, const struct span *span)
 {
     double sines[PAIR_BLOCK], cosines[PAIR_BLOCK];
     size_t sine_low, sine_high, cosine_low, cosine_high;
@@ -340,12 +348,21 @@ static void fill_span(const struct sinusoidal *plan, struct posenc__dd position,
 
         if (!wants_sines && !wants_cosines)
             continue;
-        sines_of(plan, position, first, last - first, sines, cosines);
+        sines_of(plan, row, first, last - first, sines, cosines);
         scatter(span, sines, first, last, plan->sine_start, plan->stride, sine_low, sine_high,
                 plan->output_scale);
         scatter(span, cosines, first, last, plan->cosine_start, plan->stride, cosine_low,
                 cosine_high, plan->output_scale);
     }
+}
+
+static bool is_padding(const struct sinusoidal *plan, size_t row)
+{
+    if (!plan->has_padding)
+        return false;
+    const struct posenc__dd position = posenc__position_at(&plan->positions, row);
+
+    return position.hi == plan->padding && position.lo == 0;
 }
 
 static void sinusoidal_values(const void *context, size_t first, size_t count, double *out)
@@ -356,19 +373,54 @@ static void sinusoidal_values(const void *context, size_t first, size_t count, d
         const size_t row = (first + done) / plan->dim, begin = (first + done) % plan->dim;
         const size_t part = plan->dim - begin < count - done ? plan->dim - begin : count - done;
         const struct span span = {begin, begin + part, out + done};
-        const struct posenc__dd position = posenc__position_at(&plan->positions, row);
-        const bool is_padding =
-            plan->has_padding && position.hi == plan->padding && position.lo == 0;
 
-        if (is_padding)
+        if (is_padding(plan, row))
             for (size_t i = 0; i < part; i++)
                 span.out[i] = 0;
         else
-            fill_span(plan, position, &span);
+            fill_span(plan, row, &span);
         if (span.end == plan->dim && plan->sines + plan->cosines < plan->dim)
             span.out[part - 1] = 0;
         done += part;
     }
+}
+
+/* Whole rows, and zeros where no wave goes: an odd last column, the row of padding. */
+static void sinusoidal_rows_of(const void *context, enum posenc_dtype dtype, size_t first,
+                               size_t count, void *out)
+{
+    const struct sinusoidal *plan = context;
+    const bool is_mixed = plan->stride == 2;
+    const struct posenc__wave_layout layout = {.form = is_mixed ? POSENC__BLEND_MIXED
+                                                                : POSENC__BLEND_BOTH,
+                                               .width = plan->dim,
+                                               .sine = plan->sine_start,
+                                               .cosine = plan->cosine_start,
+                                               .sine_factor = plan->output_scale,
+                                               .cosine_factor = plan->output_scale};
+    const size_t size = posenc_dtype_size(dtype), used = 2 * plan->sines;
+
+    posenc__wave_rows_fill(&plan->rows, &layout, dtype, first, count, out);
+    for (size_t i = 0; i < count && (plan->has_padding || used < plan->dim); i++) {
+        const size_t kept = is_padding(plan, first + i) ? 0 : used;
+
+        memset((char *)out + (i * plan->dim + kept) * size, 0, (plan->dim - kept) * size);
+    }
+}
+
+static void sinusoidal_elements(const void *context, enum posenc_dtype dtype, size_t first,
+                                size_t count, void *out)
+{
+    const struct sinusoidal *plan = context;
+    const struct posenc__rows rows = {plan->dim, sinusoidal_values, sinusoidal_rows_of};
+
+    posenc__fill_rows(&rows, plan, dtype, first, count, out);
+}
+
+/* Rows of another make: in steps of float32, or with a sine that has no cosine. */
+static bool has_own_rows(const struct sinusoidal *plan)
+{
+    return plan->frequencies || plan->sines != plan->cosines;
 }
 
 static enum posenc_status sinusoidal_prepare(struct posenc_arguments *arguments,
@@ -457,8 +509,11 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
         return status;
     const size_t shape[] = {plan->positions.count, plan->dim};
 
-    return posenc__add_tensor(result, memory, problem, "encoding", posenc__dtype(arguments), 2,
-                              shape, sinusoidal_values, plan);
+    if (has_own_rows(plan))
+        return posenc__add_tensor(result, memory, problem, "encoding", posenc__dtype(arguments), 2,
+                                  shape, sinusoidal_values, plan);
+    return posenc__add_elements(result, memory, problem, "encoding", posenc__dtype(arguments), 2,
+                                shape, sinusoidal_elements, plan);
 }
 
 static enum posenc_status plan_apply(struct posenc_arguments *arguments,

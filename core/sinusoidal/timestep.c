@@ -6,8 +6,9 @@
  *   h = floor(dim / 2); sines first, or cosines first when flipped; an odd dim ends in a zero.
  */
 #include <math.h>
+#include <string.h>
 
-#include "wave_columns.h"
+#include "wave_rows.h"
 #include "wave_view.h"
 #include "waves.h"
 
@@ -65,7 +66,8 @@ static const struct posenc_preset timestep_presets[] = {
 struct timestep {
     struct posenc__positions timesteps;
     struct posenc__waves waves;
-    enum posenc__column_order order;
+    struct posenc__wave_rows rows;
+    bool cosine_first;
     size_t dim;
 };
 
@@ -104,7 +106,9 @@ static enum posenc_status set_waves(const struct posenc_arguments *arguments, st
         posenc__waves_set(&plan->waves, i, posenc__dd_multiply(w, scale));
     }
     if (posenc__check_angles(&plan->waves, &plan->timesteps, problem) == POSENC_OK)
-        return POSENC_OK;
+        return posenc__wave_rows_init(&plan->rows, &plan->waves, &plan->timesteps, memory)
+                   ? POSENC_OK
+                   : posenc__no_memory(problem);
     return posenc__refuse(problem, POSENC_OUT_OF_RANGE, "max_period",
                           "These frequencies are not finite, or turn more than 2^53 times on the "
                           "way to the largest timestep; check 'max_period' and 'scale'.");
@@ -121,13 +125,33 @@ static void timestep_values(const void *context, size_t first, size_t count, dou
         const size_t end = begin + part < columns ? begin + part : columns;
 
         if (begin < end)
-            posenc__wave_columns(&plan->waves, plan->order,
-                                 posenc__position_at(&plan->timesteps, row), begin, end,
-                                 out + done);
+            posenc__wave_halves_span(&plan->rows, plan->cosine_first, row, begin, end, out + done);
         if (begin + part > columns)
             out[done + part - 1] = 0;
         done += part;
     }
+}
+
+static void timestep_rows_of(const void *context, enum posenc_dtype dtype, size_t first,
+                             size_t count, void *out)
+{
+    const struct timestep *plan = context;
+    const size_t size = posenc_dtype_size(dtype), columns = 2 * plan->waves.count;
+    const struct posenc__wave_layout layout =
+        posenc__wave_halves(&plan->rows, plan->cosine_first, plan->dim);
+
+    posenc__wave_rows_fill(&plan->rows, &layout, dtype, first, count, out);
+    for (size_t i = 0; i < count && columns < plan->dim; i++)
+        memset((char *)out + (i * plan->dim + columns) * size, 0, size);
+}
+
+static void timestep_elements(const void *context, enum posenc_dtype dtype, size_t first,
+                              size_t count, void *out)
+{
+    const struct timestep *plan = context;
+    const struct posenc__rows rows = {plan->dim, timestep_values, timestep_rows_of};
+
+    posenc__fill_rows(&rows, plan, dtype, first, count, out);
 }
 
 /* `timesteps` may be absent where only the waves are wanted. */
@@ -143,7 +167,7 @@ static enum posenc_status timestep_prepare(const struct posenc_arguments *argume
     *plan = (struct timestep){.dim = posenc__size(arguments, "dim")};
     if (list)
         plan->timesteps = (struct posenc__positions){.count = list->shape[0], .list = list->data};
-    plan->order = posenc__boolean(arguments, "flip_sin_to_cos") ? POSENC__COS_SIN : POSENC__SIN_COS;
+    plan->cosine_first = posenc__boolean(arguments, "flip_sin_to_cos");
     *prepared = plan;
     return set_waves(arguments, plan, memory, problem);
 }
@@ -165,8 +189,8 @@ static enum posenc_status read_waves(struct posenc_arguments *arguments,
                                        .amplitude = 1,
                                        .has_one_axis = true,
                                        .width = plan->dim,
-                                       .sine_start = plan->order == POSENC__COS_SIN ? half : 0,
-                                       .cosine_start = plan->order == POSENC__COS_SIN ? 0 : half,
+                                       .sine_start = plan->cosine_first ? half : 0,
+                                       .cosine_start = plan->cosine_first ? 0 : half,
                                        .stride = 1,
                                        .has_positions = posenc__names_positions(arguments),
                                        .positions = plan->timesteps};
@@ -187,8 +211,8 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
         return status;
     const size_t shape[] = {plan->timesteps.count, plan->dim};
 
-    return posenc__add_tensor(result, memory, problem, "encoding", posenc__dtype(arguments), 2,
-                              shape, timestep_values, plan);
+    return posenc__add_elements(result, memory, problem, "encoding", posenc__dtype(arguments), 2,
+                                shape, timestep_elements, plan);
 }
 
 static const struct posenc_operation timestep_operations[] = {

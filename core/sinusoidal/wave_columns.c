@@ -1,12 +1,14 @@
 /* Blocks of sines and cosines, any run of their columns. */
 #include "wave_columns.h"
 
+#include "wave_rows.h"
+
 /* Columns of one half: all of them sines, or all of them cosines, of waves [first, first + count).
  */
 static void fill_half(const struct posenc__waves *waves, bool is_sine, struct posenc__dd position,
                       size_t first, size_t count, double *out)
 {
-    posenc__sincos(waves, position, first, count, is_sine ? out : NULL, is_sine ? NULL : out);
+    posenc__wave_at(waves, position, first, count, is_sine ? out : NULL, is_sine ? NULL : out);
 }
 
 static void fill_halves(const struct posenc__waves *waves, bool sine_first,
@@ -15,8 +17,8 @@ static void fill_halves(const struct posenc__waves *waves, bool sine_first,
     const size_t half = waves->count;
 
     if (begin == 0 && end == 2 * half) { /* both from one computation */
-        posenc__sincos(waves, position, 0, half, sine_first ? out : out + half,
-                       sine_first ? out + half : out);
+        posenc__wave_at(waves, position, 0, half, sine_first ? out : out + half,
+                        sine_first ? out + half : out);
         return;
     }
     const size_t first_end = end < half ? end : half, second_begin = begin > half ? begin : half;
@@ -39,7 +41,7 @@ static void fill_interleaved(const struct posenc__waves *waves, struct posenc__d
         const size_t first = column / 2, wanted = (end + 1) / 2 - first;
         const size_t count = wanted < PAIR_BLOCK ? wanted : PAIR_BLOCK;
 
-        posenc__sincos(waves, position, first, count, pairs[0], pairs[1]);
+        posenc__wave_at(waves, position, first, count, pairs[0], pairs[1]);
         for (; column < end && column < 2 * (first + count); column++)
             out[column - begin] = pairs[column % 2][column / 2 - first];
     }
