@@ -26,11 +26,6 @@
 #define MAIN_DESCRIPTORS_PER_LOOP 4U
 #define MAIN_CONNECTIONS_MIN      16U
 
-static const char *main_lookup(const char *name)
-{
-    return getenv(name);
-}
-
 static bool main_is_ready(void *context)
 {
     const struct server *server = context;
@@ -194,7 +189,7 @@ int main(int argc, char *argv[])
     static struct server server; /* read by every thread; zeroed counters */
     char problem[SETTINGS_PROBLEM_MAX];
 
-    switch (settings_read(argc, argv, main_lookup, &server.settings, problem)) {
+    switch (settings_read(argc, argv, environ, &server.settings, problem)) {
     case SETTINGS_HELP:
         settings_print_help(stdout);
         return EXIT_SUCCESS;
@@ -205,6 +200,9 @@ int main(int argc, char *argv[])
         return healthcheck_passes(&server.settings.listen) ? EXIT_SUCCESS : EXIT_FAILURE;
     case SETTINGS_HASH_TOKEN:
         return hash_token(server.settings.token_name, stdin, stdout, stderr);
+    case SETTINGS_CHECK:
+        settings_print_effective(&server.settings, stdout);
+        return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
     case SETTINGS_BAD:
         (void)fprintf(stderr, "posencd: %s\n", problem);
         return EXIT_USAGE;

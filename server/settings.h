@@ -1,6 +1,7 @@
 /*
- * What an operator may set. One table of rows stands behind the flags, the POSENC_* environment
- * and --help; a flag beats the environment, the environment beats the default.
+ * What an operator may set. One table of rows stands behind the flags, the POSENC_* environment,
+ * the keys of a file, --help and --check-config. A flag beats the environment, that beats the file,
+ * and that the default.
  */
 #ifndef SETTINGS_H
 #define SETTINGS_H
@@ -14,6 +15,17 @@
 #define SETTINGS_PROBLEM_MAX 512 /* bytes of a sentence, with its end */
 #define SETTINGS_THREADS_MIN 2   /* one long answer must not keep a probe waiting */
 #define SETTINGS_THREADS_MAX 64
+#define SETTINGS_ROWS_MAX    64
+
+struct json_t;
+
+/* Where a value came from; each beats those before it. */
+enum settings_source {
+    SETTINGS_FROM_DEFAULT,
+    SETTINGS_FROM_FILE,
+    SETTINGS_FROM_ENVIRONMENT,
+    SETTINGS_FROM_FLAG
+};
 
 struct settings {
     struct address listen;
@@ -37,6 +49,10 @@ struct settings {
     struct cors cors;          /* origins of pages that may read answers */
     uint64_t log_format;       /* enum log_format */
     uint64_t log_level;        /* enum log_level */
+    const char *config;        /* the file's path; NULL: there is none */
+
+    unsigned char sources[SETTINGS_ROWS_MAX]; /* enum settings_source, by row */
+    struct json_t *document;                  /* the file, whose texts live in it; owned */
 };
 
 enum settings_outcome {
@@ -45,19 +61,27 @@ enum settings_outcome {
     SETTINGS_VERSION,
     SETTINGS_HEALTHCHECK,
     SETTINGS_HASH_TOKEN,
-    SETTINGS_BAD, /* problem says why */
+    SETTINGS_CHECK, /* print what would be in force */
+    SETTINGS_BAD,   /* problem says why */
 };
 
 /*
- * Reads flags ("--name value" or "--name=value"; argv[0] is skipped) over environment over
- * defaults. Lists are separated by commas, and a flag that stands twice adds to its list. lookup is
- * getenv() or a test's own. settings holds every value unless SETTINGS_BAD.
+ * Reads flags ("--name value" or "--name=value"; argv[0] is skipped) over the environment (lines
+ * "NAME=value" that end in NULL) over the file that one of them names over defaults. settings holds
+ * every value unless SETTINGS_BAD; of SETTINGS_HELP and SETTINGS_VERSION nothing else is looked at.
+ * Lists are separated by commas, and a flag that stands twice adds to its list. Texts of argv and
+ * the environment are kept as pointers. settings_release() is due in any case.
  */
-enum settings_outcome settings_read(int argc, char *const argv[],
-                                    const char *(*lookup)(const char *name),
+enum settings_outcome settings_read(int argc, char *const argv[], char *const environment[],
                                     struct settings *settings, char problem[SETTINGS_PROBLEM_MAX]);
+
+/* Frees what the file's texts stand in. */
+void settings_release(struct settings *settings);
 
 /* Writes --help: one entry a row. */
 void settings_print_help(FILE *out);
+
+/* Writes --check-config: name, value and source of each setting, one a line. */
+void settings_print_effective(const struct settings *settings, FILE *out);
 
 #endif

@@ -5,40 +5,23 @@
 #include "log.h"
 #include "settings.h"
 
-static const char *empty_environment(const char *name)
-{
-    (void)name;
-    return NULL;
-}
-
-static const char *some_environment(const char *name)
-{
-    if (strcmp(name, "POSENC_MAX_BODY_BYTES") == 0)
-        return "123";
-    return strcmp(name, "POSENC_IDLE_TIMEOUT") == 0 ? "7" : NULL;
-}
-
-static const char *environment_of_lists(const char *name)
-{
-    return strcmp(name, "POSENC_CORS_ORIGIN") == 0 ? "https://a,https://b" : NULL;
-}
-
-static const char *bad_environment(const char *name)
-{
-    return strcmp(name, "POSENC_LOG_FORMAT") == 0 ? "xml" : NULL;
-}
+static char *const empty_environment[] = {"HOME=/", NULL};
+static char *const some_environment[] = {"POSENC_MAX_BODY_BYTES=123", "POSENC_IDLE_TIMEOUT=7",
+                                         NULL};
+static char *const environment_of_lists[] = {"POSENC_CORS_ORIGIN=https://a,https://b", NULL};
+static char *const bad_environment[] = {"POSENC_LOG_FORMAT=xml", NULL};
 
 /* Reads up to three flags; argv ends in NULL, as main()'s does. */
 static enum settings_outcome read_flags(const char *a, const char *b, const char *c,
-                                        const char *(*lookup)(const char *),
-                                        struct settings *settings, char *problem)
+                                        char *const environment[], struct settings *settings,
+                                        char *problem)
 {
     const char *argv[] = {"posencd", a, b, c, NULL};
     int argc = 1;
 
     while (argv[argc])
         argc++;
-    return settings_read(argc, (char *const *)(void *)argv, lookup, settings, problem);
+    return settings_read(argc, (char *const *)(void *)argv, environment, settings, problem);
 }
 
 Test(settings, has_the_documented_defaults)
@@ -186,6 +169,57 @@ Test(settings, tells_the_modes_apart)
     cr_expect_str_eq(settings.token_name, "ci");
     cr_expect_eq(read_flags("--hash-tokens", "x", NULL, empty_environment, &settings, problem),
                  SETTINGS_BAD);
+}
+
+Test(settings, looks_at_nothing_else_when_help_or_version_is_wanted)
+{
+    char problem[SETTINGS_PROBLEM_MAX];
+    struct settings settings;
+
+    cr_expect_eq(read_flags("--help", "--nonsense", NULL, bad_environment, &settings, problem),
+                 SETTINGS_HELP);
+    cr_expect_eq(read_flags("--version", NULL, NULL, bad_environment, &settings, problem),
+                 SETTINGS_VERSION);
+}
+
+/* Splits by blanks; a line of --check-config. */
+static void expect_effective(const struct settings *settings, const char *name, const char *value,
+                             const char *source)
+{
+    char line[256], wanted[256], *text = NULL, *at;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    cr_assert(out);
+    settings_print_effective(settings, out);
+    cr_assert_eq(fclose(out), 0);
+    (void)snprintf(line, sizeof(line), "%-18s ", name);
+    (void)snprintf(wanted, sizeof(wanted), "%-18s %-24s %s\n", name, value, source);
+    at = strstr(text, line);
+    cr_assert(at, "%s is not in\n%s", name, text);
+    cr_expect_eq(strncmp(at, wanted, strlen(wanted)), 0, "%s: %.80s", name, at);
+    free(text);
+}
+
+Test(settings, prints_every_value_with_its_source)
+{
+    static char *const environment[] = {"POSENC_MAX_BODY_BYTES=1536KiB", "POSENC_LOG_FORMAT=json",
+                                        "POSENC_CORS_ORIGIN=https://a,https://b", NULL};
+    char problem[SETTINGS_PROBLEM_MAX];
+    struct settings settings;
+
+    cr_assert_eq(read_flags("--check-config", "--listen=[::1]:80", "--max-header-bytes=5000",
+                            environment, &settings, problem),
+                 SETTINGS_CHECK);
+    expect_effective(&settings, "listen", "[::1]:80", "flag --listen");
+    expect_effective(&settings, "max-header-bytes", "5000", "flag --max-header-bytes");
+    expect_effective(&settings, "max-body-bytes", "1536KiB", "environment POSENC_MAX_BODY_BYTES");
+    expect_effective(&settings, "log-format", "json", "environment POSENC_LOG_FORMAT");
+    expect_effective(&settings, "cors-origin", "https://a,https://b",
+                     "environment POSENC_CORS_ORIGIN");
+    expect_effective(&settings, "idle-timeout", "30", "default");
+    expect_effective(&settings, "max-connections", "1024", "default");
+    expect_effective(&settings, "tables", "-", "default");
 }
 
 Test(settings, explains_every_row_in_help)

@@ -1,0 +1,52 @@
+/* The table of settings in README.md says what the rows say. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "settings_environment.h"
+#include "settings_row.h"
+
+#define README_BYTES_MAX (1U << 20)
+
+static char *read_readme(void)
+{
+    const char *golden = getenv("GOLDEN"); /* a folder whose place in the tree is known */
+    char path[512], *text = calloc(1, README_BYTES_MAX + 1);
+    FILE *in;
+
+    (void)snprintf(path, sizeof(path), "%s/../../README.md", golden ? golden : "tests/golden");
+    in = fopen(path, "r");
+    cr_assert(in, "%s", path);
+    cr_assert(text);
+    cr_assert_gt(fread(text, 1, README_BYTES_MAX, in), 0);
+    (void)fclose(in);
+    return text;
+}
+
+/* The line that README.md must have of a row. */
+static void write_line(const struct settings_row *row, char *line, size_t size)
+{
+    char name[SETTINGS_ENVIRONMENT_MAX], wanted[SETTINGS_WANTED_MAX];
+
+    settings_environment_name(row->name, name);
+    settings_describe(row, wanted);
+    (void)snprintf(line, size, "\n| `--%s` | `%s` | %s | %s%s%s |\n", row->name, name, row->meaning,
+                   wanted, row->initial ? "; default " : "", row->initial ? row->initial : "");
+}
+
+Test(settings_readme, has_each_row_as_help_tells_it_and_no_other)
+{
+    char *readme = read_readme(), line[1024];
+    const struct settings_row *row;
+    size_t rows = 0, lines = 0;
+
+    for (; (row = settings_row_at(rows)) != NULL; rows++) {
+        write_line(row, line, sizeof(line));
+        cr_expect(strstr(readme, line), "README.md lacks%s", line);
+    }
+    for (const char *at = strstr(readme, "\n| `--"); at; at = strstr(at + 1, "\n| `--"))
+        lines++;
+    cr_expect_eq(lines, rows);
+    free(readme);
+}
