@@ -120,37 +120,44 @@ bool is_digit(char byte)
 
 constexpr uint64_t EACH_BYTE = 0x0101010101010101;
 
-/* Eight digits at once: text that stands in the bytes of a word, the first digit in the lowest. */
-bool is_eight_digits(uint64_t word)
+/*
+ * Values of up to eight digits whose characters stand in the bytes of a word, the first in the
+ * lowest; `count` says how many there are before another character. The word is shifted so that
+ * zeros stand in front, then neighbours are put together: to pairs, to fours, to eight.
+ */
+uint64_t read_digits(uint64_t word, size_t *count)
 {
-    /* A digit's upper half is 3, and stays 3 when 6 is added to it. */
-    return ((word & (word + 6 * EACH_BYTE)) & 0xF0 * EACH_BYTE) == 0x30 * EACH_BYTE &&
-           ((word | (word + 6 * EACH_BYTE)) & 0xF0 * EACH_BYTE) == 0x30 * EACH_BYTE;
-}
+    uint64_t digits = word ^ 0x30 * EACH_BYTE;
+    /* The lowest bit that is set belongs to the first byte above 9. */
+    const uint64_t others = (digits | (digits + 0x76 * EACH_BYTE)) & 0x80 * EACH_BYTE;
+    const size_t found = others ? static_cast<size_t>(__builtin_ctzll(others)) / 8 : 8;
 
-/* Neighbours are put together: digits to pairs, pairs to fours, fours to eight. */
-uint64_t read_eight_digits(uint64_t word)
-{
-    word -= 0x30 * EACH_BYTE;
-    word = (word * 10 + (word >> 8)) & 0x00FF00FF00FF00FF;
-    word = (word * 100 + (word >> 16)) & 0x0000FFFF0000FFFF;
-    return (word * 10000 + (word >> 32)) & 0xFFFFFFFF;
+    *count = found;
+    digits = digits << 4 * (8 - found) << 4 * (8 - found);
+    digits = (digits * 10 + (digits >> 8)) & 0x00FF00FF00FF00FF;
+    digits = (digits * 100 + (digits >> 16)) & 0x0000FFFF0000FFFF;
+    return (digits * 10000 + (digits >> 32)) & 0xFFFFFFFF;
 }
 
 /* Digits that count from the first on. */
 const char *skip_counted_digits(const char *at, const char *end, decimal *number)
 {
+    static const uint64_t powers[] = {1,      10,      100,      1000,     10000,
+                                      100000, 1000000, 10000000, 100000000};
     const char *const first = at;
-    uint64_t word;
+    size_t count = 8;
 
-    for (; end - at >= 8; at += 8) {
+    while (count == 8 && end - at >= 8) {
+        uint64_t word, value;
+
         std::memcpy(&word, at, sizeof word);
-        if (!is_eight_digits(word))
-            break;
-        number->digits = number->digits * 100000000 + read_eight_digits(word);
+        value = read_digits(word, &count);
+        number->digits = number->digits * powers[count] + value;
+        at += count;
     }
-    for (; at < end && is_digit(*at); at++)
-        number->digits = number->digits * 10 + static_cast<uint64_t>(*at - '0');
+    if (end - at < 8)
+        for (; at < end && is_digit(*at); at++)
+            number->digits = number->digits * 10 + static_cast<uint64_t>(*at - '0');
     number->digit_count += at - first;
     return at;
 }
@@ -186,8 +193,7 @@ const char *skip_number(const char *text, const char *end, decimal *number)
 {
     const char *at = text;
 
-    if (at < end && *at == '-')
-        at++;
+    at += at < end && *at == '-'; /* signs come as they like: no branch */
     if (at >= end || !is_digit(*at))
         return text;
     at = *at == '0' ? at + 1 : skip_digits(at, end, number);
@@ -249,8 +255,9 @@ size_t number_parse(const char *text, size_t size, double *value, bool *overflow
     if (end == text)
         return 0;
     if (scale_exactly(number, value)) {
-        if (*text == '-')
-            *value = -*value;
+        static const double signs[] = {1.0, -1.0};
+
+        *value *= signs[*text == '-'];
         return static_cast<size_t>(end - text);
     }
     *value = 0;

@@ -75,21 +75,15 @@ static bool fail_number_end(struct json_cursor *cursor)
     return json_fail(cursor, cursor->at, fault);
 }
 
+/* Whether a byte, or the end of the text, may follow a number. */
 static bool ends_number(int byte)
 {
-    switch (byte) {
-    case -1:
-    case ',':
-    case ']':
-    case '}':
-    case ' ':
-    case '\n':
-    case '\r':
-    case '\t':
-        return true;
-    default:
-        return false;
-    }
+    static const bool ends[256] = {
+        [','] = true,  [']'] = true,  ['}'] = true,  [' '] = true,
+        ['\n'] = true, ['\r'] = true, ['\t'] = true,
+    };
+
+    return byte < 0 || ends[byte];
 }
 
 bool json_read_number(struct json_cursor *cursor, double *value)

@@ -96,10 +96,21 @@ static size_t side_calls(const struct bench_side *side)
     return ns * (double)calls >= turn_ns ? calls : (size_t)(turn_ns / (ns > 1 ? ns : 1)) + 1;
 }
 
+/* Fewer where a call is long, so that a pair takes two seconds. */
+static size_t count_rounds(uint64_t spent_ns)
+{
+    const uint64_t rounds = 2000000000U * 3 / (spent_ns + 1);
+
+    if (bench_is_short() || rounds < 5)
+        return bench_size(5, 1);
+    return rounds < ROUNDS_MAX ? (size_t)rounds : ROUNDS_MAX;
+}
+
 struct bench_outcome bench_pair(const struct bench_side *ours, const struct bench_side *peer)
 {
-    const size_t rounds = bench_size(ROUNDS_MAX, 3);
+    const uint64_t begin_ns = bench_wall_ns();
     const size_t our_calls = side_calls(ours), peer_calls = side_calls(peer);
+    const size_t rounds = count_rounds(bench_wall_ns() - begin_ns);
     double our_ns[ROUNDS_MAX], peer_ns[ROUNDS_MAX], ratios[ROUNDS_MAX];
 
     for (size_t i = 0; i < rounds; i++) {
