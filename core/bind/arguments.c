@@ -4,11 +4,17 @@
 
 #include "internal.h"
 
+/* Plans ask for their arguments by name again and again, and most names differ at once. */
+static bool is_same_name(const char *a, const char *b)
+{
+    return *a == *b && strcmp(a, b) == 0;
+}
+
 const struct posenc_argument *posenc_find_argument(const struct posenc_arguments *arguments,
                                                    const char *name)
 {
     for (size_t i = 0; i < arguments->count; i++)
-        if (strcmp(arguments->items[i].row->name, name) == 0)
+        if (is_same_name(arguments->items[i].row->name, name))
             return &arguments->items[i];
     return NULL;
 }
