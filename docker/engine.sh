@@ -4,11 +4,12 @@
 ENGINE=$(mktemp -d)
 trap engine_stop EXIT
 
-# No bridge and no firewall rules: nothing of this machine's network is touched.
+# No bridge and no firewall rules: nothing of this machine's network is touched but by the bridges that a
+# test makes, and takes away.
 engine_start()
 {
     local i tool
-    for tool in dockerd docker mmdebstrap curl; do
+    for tool in dockerd docker docker-compose mmdebstrap curl; do
         command -v "$tool" >/dev/null || { echo "$tool is missing"; return 1; }
     done
     [ "$(id -u)" = 0 ] || { echo "this test needs root"; return 1; }
@@ -30,7 +31,8 @@ engine_stop()
 {
     local i pid
     if pid=$(cat "$ENGINE/pid" 2>/dev/null); then
-        docker rm -f posenc >/dev/null 2>&1
+        docker ps -aq | xargs -r docker rm -f >/dev/null 2>&1
+        docker network prune -f >/dev/null 2>&1
         kill -TERM "$pid"
         for ((i = 0; i < 150; i++)); do
             kill -0 "$pid" 2>/dev/null || break
