@@ -1,5 +1,5 @@
 # Builds libposenc and posencd; `make help` lists the targets. Yours to set, and only ever added to:
-# CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS LDLIBS PREFIX LIBDIR DESTDIR. V=1 shows commands, WERROR=1
+# CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS LDLIBS PREFIX LIBDIR UNITDIR DESTDIR. V=1 shows commands, WERROR=1
 # refuses warnings, TESTS='core http' picks tests; SANITIZE=address,undefined or SANITIZE=thread
 # builds beside the plain build, in a folder of that name.
 
@@ -18,6 +18,7 @@ BUILD   := build$(if $(SANITIZE),/$(SANITIZE))
 Q       := $(if $(V),,@)
 PREFIX  ?= /usr/local
 LIBDIR  ?= $(PREFIX)/lib
+UNITDIR ?= $(PREFIX)/lib/systemd/system
 VERSION := $(shell sed -n 's/^.define POSENC_VERSION "\(.*\)"/\1/p' core/posenc.h)
 SONAME  := libposenc.so.$(firstword $(subst ., ,$(VERSION)))
 
@@ -31,6 +32,7 @@ SERVER   := $(wildcard server/*.c)
 HEADERS  := $(wildcard core/*.h core/*/*.h handlers/*.h handlers/*/*.h server/*.h)
 BENCHES  := $(wildcard tests/bench/bench_*.c)
 BENCHED  := $(filter-out $(BENCHES),$(wildcard tests/bench/*.c))
+UNITS    := $(wildcard docker/systemd/posencd.*)
 FUZZERS  := $(wildcard tests/fuzz/fuzz_*.c)
 TESTS    ?= $(sort $(foreach f,$(wildcard tests/*/test_*.c tests/*/*/test_*.c),$(word 2,$(subst /, ,$f))))
 objects   = $(1:%=$(BUILD)/%.o)
@@ -179,7 +181,7 @@ $(BUILD)/%.cc.tidy: %.cc Makefile .clang-tidy $(BUILD)/flags
 	@echo "TIDY  $<"
 	$(Q)clang-tidy --quiet --warnings-as-errors='*' $< -- $(CPP) 2>/dev/null && touch $@
 
-install: all ## install server, libraries, header and pkg-config file below DESTDIR and PREFIX
+install: all ## install server, libraries, header, pkg-config file and systemd units below DESTDIR and PREFIX
 	install -D $(BUILD)/posencd $(DESTDIR)$(PREFIX)/bin/posencd
 	install -D -m 644 core/posenc.h $(DESTDIR)$(PREFIX)/include/posenc.h
 	install -D -m 644 $(BUILD)/libposenc.a $(DESTDIR)$(LIBDIR)/libposenc.a
@@ -189,8 +191,12 @@ install: all ## install server, libraries, header and pkg-config file below DEST
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' core/posenc.pc.in \
 	    >$(DESTDIR)$(LIBDIR)/pkgconfig/posenc.pc
+	install -d $(DESTDIR)$(UNITDIR)
+	for unit in $(UNITS); do \
+	    sed 's|/usr/local/bin/|$(PREFIX)/bin/|' $$unit >$(DESTDIR)$(UNITDIR)/$${unit##*/} || exit; done
 
 uninstall: ## remove what install put down
+	rm -f $(addprefix $(DESTDIR)$(UNITDIR)/,$(notdir $(UNITS)))
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/posencd include/posenc.h) $(addprefix $(DESTDIR)$(LIBDIR)/, \
 	    libposenc.a libposenc.so $(SONAME) libposenc.so.$(VERSION) pkgconfig/posenc.pc)
 
