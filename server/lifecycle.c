@@ -8,14 +8,16 @@
 
 #include "clock.h"
 #include "listener.h"
+#include "log_queue.h"
 
 #define LIFECYCLE_ACCEPTS_MAX  64  /* in a row, before signals get a look */
 #define LIFECYCLE_EXHAUSTED_MS 100 /* pause when descriptors or memory are out */
 #define LIFECYCLE_FULL_MS      20 /* pause when no loop has room, or connections are at the limit */
 #define LIFECYCLE_OVERTIME_MS                                                                      \
-    2000U                         /* beyond the drain time-out, for a loop that is deep in work    \
-                                   */
-#define LIFECYCLE_SECOND_SIGNAL 1 /* exit status */
+    2000U                           /* beyond the drain time-out, for a loop that is deep in work  \
+                                     */
+#define LIFECYCLE_LOG_MS        200 /* for the last lines of the log */
+#define LIFECYCLE_SECOND_SIGNAL 1   /* exit status */
 #define LIFECYCLE_FOREVER       UINT64_MAX
 
 bool lifecycle_start(struct lifecycle *lifecycle, struct server *server, int listen_fd,
@@ -34,6 +36,13 @@ bool lifecycle_start(struct lifecycle *lifecycle, struct server *server, int lis
             return false;
     }
     return true;
+}
+
+/* Ends the process at once, but for what the log still holds. */
+static _Noreturn void lifecycle_exit(struct lifecycle *lifecycle, int status)
+{
+    (void)log_queue_close(lifecycle->server->log.queue, LIFECYCLE_LOG_MS);
+    _exit(status);
 }
 
 /* The loop with the fewest connections. */
@@ -144,7 +153,7 @@ static void lifecycle_leave(struct lifecycle *lifecycle)
         return;
     log_note(&server->log, LOG_INFO, "leaving", "reason", "signal");
     if (lifecycle_accept_until(lifecycle, clock_ms() + delay_ms) != 0)
-        _exit(LIFECYCLE_SECOND_SIGNAL);
+        lifecycle_exit(lifecycle, LIFECYCLE_SECOND_SIGNAL);
 }
 
 /* Who has connected may have sent a request already: those are served before the door shuts. */
@@ -178,7 +187,7 @@ static bool lifecycle_await_loops(struct lifecycle *lifecycle)
             return false;
         (void)poll(fds, 2, (int)(until_ms - now_ms)); /* a failure is a wake for nothing */
         if (lifecycle_take_signal(lifecycle) != 0)
-            _exit(LIFECYCLE_SECOND_SIGNAL);
+            lifecycle_exit(lifecycle, LIFECYCLE_SECOND_SIGNAL);
         if (read(lifecycle->done_fd, &more, sizeof(more)) == (ssize_t)sizeof(more))
             ended += more;
     }
@@ -194,7 +203,8 @@ void lifecycle_serve(struct lifecycle *lifecycle)
     lifecycle_begin_drain(lifecycle);
     if (!lifecycle_await_loops(lifecycle)) {
         log_note(&server->log, LOG_ERROR, "drained", "outcome", "a request did not end in time");
-        _exit(EXIT_SUCCESS); /* its thread still runs, so nothing can be freed */
+        lifecycle_exit(lifecycle,
+                       EXIT_SUCCESS); /* its thread still runs, so nothing can be freed */
     }
     for (size_t i = 0; i < lifecycle->loop_count; i++)
         loop_join(&lifecycle->loops[i]);

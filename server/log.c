@@ -4,12 +4,21 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "log_limit.h"
+#include "log_queue.h"
 #include "utc.h"
 
 #define LOG_END_ROOM 4 /* for the bytes that end a line */
 
 const char *const log_format_names[] = {"logfmt", "json", NULL};
 const char *const log_level_names[] = {"info", "warn", "error", "none", NULL};
+const char *const log_drop_names[LOG_DROPS] = {
+    "more served requests a second than are logged",
+    "more refused requests a second than are logged",
+    "more failed requests a second than are logged",
+    "standard error is read too slowly",
+    "standard error cannot be written",
+};
 
 static void log_put(struct log_line *line, char c)
 {
@@ -159,9 +168,26 @@ void log_end(struct log_line *line)
     if (line->log->format == LOG_JSON)
         line->text[line->used++] = '}';
     line->text[line->used++] = '\n';
+    if (line->log->queue) {
+        log_queue_put(line->log->queue, line->text, line->used);
+        return;
+    }
     /* A full disk or a closed pipe must not stop the service, and there is nobody to tell. */
     written = write(line->log->fd, line->text, line->used);
     (void)written;
+}
+
+bool log_admits(const struct log *log, enum log_kind kind, uint64_t now_ms)
+{
+    static const enum log_drop drops[LOG_KINDS] = {LOG_DROP_SERVED, LOG_DROP_REFUSED,
+                                                   LOG_DROP_FAILED};
+
+    if (!log->limit || log_limit_admits(log->limit, kind, now_ms))
+        return true;
+    atomic_fetch_add(&log->drops->counts[drops[kind]], 1);
+    if (log->queue)
+        log_queue_wake(log->queue);
+    return false;
 }
 
 void log_note(const struct log *log, enum log_level level, const char *message, const char *name,

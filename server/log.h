@@ -5,6 +5,7 @@
 #ifndef LOG_H
 #define LOG_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,11 +20,38 @@ enum log_level { LOG_INFO, LOG_WARN, LOG_ERROR, LOG_NONE };
 extern const char *const log_format_names[];
 extern const char *const log_level_names[];
 
-/* Where and how to log. Read-only once threads run. */
+/* How a request ended: answered, answered with 4xx, or with 5xx or not at all. */
+enum log_kind { LOG_SERVED, LOG_REFUSED, LOG_FAILED, LOG_KINDS };
+
+/* Why a line was not written: more of that kind than the limit allows, or trouble with fd. */
+enum log_drop {
+    LOG_DROP_SERVED,
+    LOG_DROP_REFUSED,
+    LOG_DROP_FAILED,
+    LOG_DROP_SLOW,
+    LOG_DROP_UNWRITABLE,
+    LOG_DROPS
+};
+
+/* For people. */
+extern const char *const log_drop_names[LOG_DROPS];
+
+/* Lines dropped since the start. */
+struct log_drops {
+    _Atomic uint64_t counts[LOG_DROPS];
+};
+
+struct log_limit;
+struct log_queue;
+
+/* Where and how to log. Read-only once threads run. What it points to is borrowed. */
 struct log {
     int fd;
     enum log_format format;
-    enum log_level level; /* least level written */
+    enum log_level level;    /* least level written */
+    struct log_limit *limit; /* NULL: there is none */
+    struct log_drops *drops; /* due where limit or queue is */
+    struct log_queue *queue; /* NULL: lines are written at once */
 };
 
 struct log_line {
@@ -39,6 +67,9 @@ void log_add_text(struct log_line *line, const char *name, const char *value);
 void log_add_number(struct log_line *line, const char *name, uint64_t value);
 void log_add_ms(struct log_line *line, const char *name, uint64_t microseconds);
 void log_end(struct log_line *line);
+
+/* Whether a line of a request that ended so is to be written; if not, it is counted as dropped. */
+bool log_admits(const struct log *log, enum log_kind kind, uint64_t now_ms);
 
 /* A line of a message and one text. */
 void log_note(const struct log *log, enum log_level level, const char *message, const char *name,

@@ -14,6 +14,7 @@
 #include "healthcheck.h"
 #include "lifecycle.h"
 #include "listener.h"
+#include "log_queue.h"
 #include "metrics_page.h"
 #include "posenc.h"
 #include "reloader.h"
@@ -92,14 +93,20 @@ static void main_fit_descriptors(struct server *server)
     log_note(&server->log, LOG_WARN, "fewer connections", "reason", "ulimit -n is too small");
 }
 
-/* False, with errno, when memory is out. */
+/* False, with errno, when the system refuses. */
 static bool main_init_server(struct server *server)
 {
     const struct settings *settings = &server->settings;
 
+    server->log_limit.lines_per_second = settings->log_lines_max;
     server->log = (struct log){.fd = STDERR_FILENO,
                                .format = (enum log_format)settings->log_format,
-                               .level = (enum log_level)settings->log_level};
+                               .level = (enum log_level)settings->log_level,
+                               .limit = &server->log_limit,
+                               .drops = &server->log_drops};
+    server->log.queue = log_queue_start(&server->log);
+    if (!server->log.queue)
+        return false;
     server->service = (struct service){.body_bytes_max = (size_t)settings->body_bytes_max,
                                        .result_bytes_max = settings->result_bytes_max,
                                        .memory_bytes_max = (size_t)settings->memory_bytes_max,
@@ -188,6 +195,7 @@ int main(int argc, char *argv[])
 {
     static struct server server; /* read by every thread; zeroed counters */
     char problem[SETTINGS_PROBLEM_MAX];
+    int status;
 
     switch (settings_read(argc, argv, environ, &server.settings, problem)) {
     case SETTINGS_HELP:
@@ -209,5 +217,7 @@ int main(int argc, char *argv[])
     case SETTINGS_SERVE:
         break;
     }
-    return main_serve(&server);
+    status = main_serve(&server);
+    (void)log_queue_close(server.log.queue, LOG_QUEUE_CLOSE_MS); /* who reads nothing, loses it */
+    return status;
 }

@@ -27,6 +27,9 @@ static const struct metrics_family problems_family = {
 static const struct metrics_family cuts_family = {
     "posenc_connections_cut", METRICS_COUNTER, NULL,
     "Connections that were cut for a deadline, to drain or to make room, by what they were doing."};
+static const struct metrics_family log_drops_family = {
+    "posenc_log_lines_dropped", METRICS_COUNTER, NULL,
+    "Lines not logged: too many a second of one kind, or standard error slow or not writable."};
 static const struct metrics_family build_family = {"posenc_build", METRICS_INFO, NULL,
                                                    "What runs here."};
 
@@ -179,6 +182,19 @@ static void write_cuts(const struct server *server, struct metrics_text *text)
     }
 }
 
+static void write_log_drops(const struct server *server, struct metrics_text *text)
+{
+    static const char *const reasons[LOG_DROPS] = {"served", "refused", "failed", "slow",
+                                                   "unwritable"};
+
+    metrics_begin(text, &log_drops_family);
+    for (size_t i = 0; i < LOG_DROPS; i++) {
+        const struct metrics_label label = {"reason", reasons[i]};
+
+        metrics_sample(text, &label, 1, (double)atomic_load(&server->log_drops.counts[i]));
+    }
+}
+
 static void write_build(struct metrics_text *text)
 {
     char numeric_version[METRICS_INTEGER_MAX];
@@ -204,6 +220,7 @@ void metrics_write_page(void *context, bool is_openmetrics, struct json_text *ou
     write_sizes(server, &text);
     write_problems(server, &text);
     write_cuts(server, &text);
+    write_log_drops(server, &text);
     for (size_t i = 0; (row = metrics_row_at(i)) != NULL; i++) {
         metrics_begin(&text, &row->family);
         metrics_sample(&text, NULL, 0, row->read(server));

@@ -7,6 +7,9 @@
 
 #define REQUEST_ID_RANDOM_BYTES 10
 #define UUID_BYTES              16
+#define SPAN_BYTES              8
+
+static const char hex[] = "0123456789abcdef";
 
 bool request_id_is_usable(const char *text)
 {
@@ -49,7 +52,6 @@ static void request_id_take(struct request_id_pool *pool, unsigned char *out)
 
 void request_id_make(struct request_id_pool *pool, char id[REQUEST_ID_MAX])
 {
-    static const char hex[] = "0123456789abcdef";
     unsigned char bytes[UUID_BYTES];
     struct timespec now;
     uint64_t ms;
@@ -64,6 +66,23 @@ void request_id_make(struct request_id_pool *pool, char id[REQUEST_ID_MAX])
     for (unsigned i = 0; i < UUID_BYTES; i++) {
         if (i == 4 || i == 6 || i == 8 || i == 10)
             *id++ = '-';
+        *id++ = hex[bytes[i] >> 4];
+        *id++ = hex[bytes[i] & 15];
+    }
+    *id = '\0';
+}
+
+void request_id_make_span(struct request_id_pool *pool, char id[REQUEST_ID_SPAN_MAX])
+{
+    unsigned char bytes[REQUEST_ID_RANDOM_BYTES];
+    unsigned char any = 0;
+
+    request_id_take(pool, bytes);
+    for (unsigned i = 0; i < SPAN_BYTES; i++)
+        any |= bytes[i];
+    if (any == 0)
+        bytes[0] = 1;
+    for (unsigned i = 0; i < SPAN_BYTES; i++) {
         *id++ = hex[bytes[i] >> 4];
         *id++ = hex[bytes[i] & 15];
     }

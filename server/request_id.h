@@ -7,6 +7,7 @@
 
 #include "exchange.h"
 
+#define REQUEST_ID_SPAN_MAX   17  /* bytes of a span's id, with its end */
 #define REQUEST_ID_POOL_BYTES 500 /* random bytes fetched at once: 50 ids */
 
 /* Random bytes in store. One per thread; zeroed is empty. */
@@ -20,5 +21,9 @@ bool request_id_is_usable(const char *text);
 
 /* Writes a new id. Never fails: without kernel randomness ids are only less random. */
 void request_id_make(struct request_id_pool *pool, char id[REQUEST_ID_MAX]);
+
+/* Writes 16 hexadecimal digits, not all of them 0: the id of a span (W3C Trace Context, 3.2.2.4).
+ */
+void request_id_make_span(struct request_id_pool *pool, char id[REQUEST_ID_SPAN_MAX]);
 
 #endif

@@ -10,6 +10,7 @@
 #include "access.h"
 #include "exchange.h"
 #include "log.h"
+#include "log_limit.h"
 #include "metrics.h"
 #include "settings.h"
 
@@ -21,6 +22,8 @@ struct server {
     struct service service;
     struct access *access; /* NULL: anybody may call */
     struct log log;
+    struct log_limit log_limit;
+    struct log_drops log_drops;
     struct metrics metrics;
     atomic_bool is_leaving;            /* a signal has come: /readyz says so, all else goes on */
     atomic_bool is_draining;           /* nobody new is taken in; is_leaving holds too */

@@ -54,6 +54,9 @@ static const struct settings_row settings_rows[] = {
      "of the lines on standard error"},
     {"log-level", SETTINGS_CHOICE, AT(log_level), "info", 0, 0, log_level_names,
      "least level logged; requests log at info, answers of 500 and more at error"},
+    {"max-log-lines", SETTINGS_COUNT, AT(log_lines_max), "1000", 0, 1000000, NULL,
+     "lines a second of requests served, and as many of those refused and of those failed; others "
+     "are counted; 0: no limit"},
 };
 
 #define SETTINGS_ROWS (sizeof(settings_rows) / sizeof(settings_rows[0]))

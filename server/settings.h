@@ -49,6 +49,7 @@ struct settings {
     struct cors cors;          /* origins of pages that may read answers */
     uint64_t log_format;       /* enum log_format */
     uint64_t log_level;        /* enum log_level */
+    uint64_t log_lines_max;    /* of requests, a second, of each kind; 0: as many as come */
     const char *config;        /* the file's path; NULL: there is none */
 
     unsigned char sources[SETTINGS_ROWS_MAX]; /* enum settings_source, by row */

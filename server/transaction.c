@@ -11,6 +11,7 @@
 #include "loop.h"
 #include "reply.h"
 #include "server.h"
+#include "trace_context.h"
 #include "watchdog.h"
 
 static struct server *transaction_server(const struct transaction *transaction)
@@ -371,15 +372,41 @@ static void transaction_count(const struct transaction *transaction, uint64_t du
                          transaction->connection->loop->shard, &request);
 }
 
+static enum log_kind transaction_kind(const struct transaction *transaction)
+{
+    if (transaction->status == 0 || transaction->status >= 500)
+        return LOG_FAILED;
+    return transaction->status >= 400 ? LOG_REFUSED : LOG_SERVED;
+}
+
+/* The trace that the caller says this request is part of. */
+static void transaction_log_trace(const struct transaction *transaction, struct log_line *line)
+{
+    struct trace_context trace;
+
+    trace_context_read(&transaction->request, &transaction->connection->loop->ids, &trace);
+    if (!*trace.trace_id)
+        return;
+    log_add_text(line, "trace_id", trace.trace_id);
+    log_add_text(line, "span_id", trace.span_id);
+    log_add_text(line, "parent_id", trace.parent_id);
+    log_add_text(line, "trace_flags", trace.flags);
+    if (trace.state)
+        log_add_text(line, "tracestate", trace.state);
+}
+
 static void transaction_log(const struct transaction *transaction, uint64_t duration_us,
                             enum MHD_RequestTerminationCode code)
 {
+    const struct log *log = &transaction_server(transaction)->log;
+    const enum log_level level = transaction->status >= 500 ? LOG_ERROR : LOG_INFO;
     const struct request *request = &transaction->request;
     const char *route = transaction->response.route;
     struct log_line line;
 
-    log_begin(&line, &transaction_server(transaction)->log,
-              transaction->status >= 500 ? LOG_ERROR : LOG_INFO, "request");
+    if (level < log->level || !log_admits(log, transaction_kind(transaction), clock_ms()))
+        return;
+    log_begin(&line, log, level, "request");
     log_add_text(&line, "id", request->id);
     log_add_text(&line, "method", request->method);
     log_add_text(&line, "route", route ? route : "none");
@@ -391,6 +418,7 @@ static void transaction_log(const struct transaction *transaction, uint64_t dura
         log_add_text(&line, "token", transaction->token);
     log_add_text(&line, "client", transaction->connection->client);
     log_add_text(&line, "outcome", transaction_outcome(code));
+    transaction_log_trace(transaction, &line);
     log_end(&line);
 }
 

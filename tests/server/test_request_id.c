@@ -55,3 +55,18 @@ Test(request_id, repeats_none)
             cr_assert_str_neq(ids[i], ids[j]);
     }
 }
+
+Test(request_id, makes_spans_that_differ_and_are_never_zero)
+{
+    struct request_id_pool pool = {.left = 0};
+    char first[REQUEST_ID_SPAN_MAX], second[REQUEST_ID_SPAN_MAX];
+
+    request_id_make_span(&pool, first);
+    request_id_make_span(&pool, second);
+    cr_expect_eq(strspn(first, "0123456789abcdef"), REQUEST_ID_SPAN_MAX - 1);
+    cr_expect_str_neq(first, second);
+    memset(&pool, 0, sizeof(pool)); /* a pool that gives only zeros */
+    pool.left = sizeof(pool.bytes);
+    request_id_make_span(&pool, first);
+    cr_expect_str_eq(first, "0100000000000000");
+}
