@@ -139,7 +139,7 @@ static struct posenc__dd power_split(struct posenc__dd x, int *exponent)
  * c), |s| < 2^-6, log(m / c) = 2 s (1 + s^2 / 3 + s^4 / 5 + ...). Where the first two vanish, the
  * third keeps its relative precision: m - c is exact.
  */
-static struct posenc__td power_log(struct posenc__dd x)
+struct posenc__td posenc__td_log(struct posenc__dd x)
 {
     int exponent;
 
@@ -168,14 +168,14 @@ static struct posenc__td power_log(struct posenc__dd x)
 }
 
 /* exp(x) = 2^(k / 32) * exp(r), r = x - k log(2) / 32, |r| < 2^-6. */
-static struct posenc__dd power_exp(struct posenc__td x)
+struct posenc__td posenc__td_exp(struct posenc__td x)
 {
     if (isnan(x.high))
-        return (struct posenc__dd){NAN, 0.0};
+        return (struct posenc__td){NAN, 0.0, 0.0};
     if (x.high > 710.0)
-        return (struct posenc__dd){INFINITY, 0.0};
+        return (struct posenc__td){INFINITY, 0.0, 0.0};
     if (x.high < -746.0)
-        return (struct posenc__dd){0.0, 0.0};
+        return (struct posenc__td){0.0, 0.0, 0.0};
     const double steps = rint(x.high * STEPS_PER_UNIT);
     const struct posenc__td r =
         posenc__td_add(x, posenc__td_multiply(log_of_step, (struct posenc__td){-steps, 0.0, 0.0}));
@@ -187,21 +187,28 @@ static struct posenc__dd power_exp(struct posenc__td x)
     const int index = (int)steps & (STEPS - 1);
     const int exponent = ((int)steps - index) / STEPS;
     const struct posenc__td factor = exp_table[index];
-    const struct posenc__dd value =
-        posenc__td_round(posenc__td_add(factor, posenc__td_multiply(factor, less_one)));
-    const double high = ldexp(value.hi, exponent);
+    const struct posenc__td value = posenc__td_add(factor, posenc__td_multiply(factor, less_one));
+    const double high = ldexp(value.high, exponent);
 
-    return (struct posenc__dd){high, isinf(high) ? 0.0 : ldexp(value.lo, exponent)};
+    if (isinf(high))
+        return (struct posenc__td){high, 0.0, 0.0};
+    return (struct posenc__td){high, ldexp(value.middle, exponent), ldexp(value.low, exponent)};
+}
+
+/* Rounded, but for an infinity, of which td_round would make a NaN. */
+static struct posenc__dd power_round(struct posenc__td x)
+{
+    return isinf(x.high) ? (struct posenc__dd){x.high, 0.0} : posenc__td_round(x);
 }
 
 struct posenc__dd posenc__dd_log(struct posenc__dd x)
 {
-    return posenc__td_round(power_log(x));
+    return posenc__td_round(posenc__td_log(x));
 }
 
 struct posenc__dd posenc__dd_exp(struct posenc__dd x)
 {
-    return power_exp(posenc__td_from(x));
+    return power_round(posenc__td_exp(posenc__td_from(x)));
 }
 
 struct posenc__dd posenc__dd_power(struct posenc__dd base, double numerator, double denominator)
@@ -209,10 +216,10 @@ struct posenc__dd posenc__dd_power(struct posenc__dd base, double numerator, dou
     const struct posenc__td quotient = posenc__td_divide(
         (struct posenc__td){numerator, 0.0, 0.0}, (struct posenc__td){denominator, 0.0, 0.0});
 
-    return power_exp(posenc__td_multiply(quotient, power_log(base)));
+    return power_round(posenc__td_exp(posenc__td_multiply(quotient, posenc__td_log(base))));
 }
 
-/* As power_log, with the series in double: what it adds is below 2^-13 of the result. */
+/* As posenc__td_log, with the series in double: what it adds is below 2^-13 of the result. */
 double posenc__log(double x)
 {
     int exponent;

@@ -48,6 +48,15 @@ struct posenc__td posenc__td_multiply(struct posenc__td a, struct posenc__td b)
     return td_settle(high.hi, middle.hi, small + (left.lo + right.lo) + (cross.lo + middle.lo));
 }
 
+static struct posenc__td td_scale(struct posenc__td a, double factor)
+{
+    const struct posenc__dd high = posenc__dd_product(a.high, factor);
+    const struct posenc__dd middle = posenc__dd_product(a.middle, factor);
+    const struct posenc__dd joined = posenc__dd_sum(middle.hi, high.lo);
+
+    return td_settle(high.hi, joined.hi, fma(a.low, factor, middle.lo) + joined.lo);
+}
+
 /* Long division: each digit of the quotient is a double. */
 struct posenc__td posenc__td_divide(struct posenc__td a, struct posenc__td b)
 {
@@ -56,8 +65,8 @@ struct posenc__td posenc__td_divide(struct posenc__td a, struct posenc__td b)
 
     for (int i = 0; i < 3; i++) {
         digits[i] = rest.high / b.high;
-        rest =
-            posenc__td_add(rest, posenc__td_multiply(b, (struct posenc__td){-digits[i], 0.0, 0.0}));
+        if (i < 2)
+            rest = posenc__td_add(rest, td_scale(b, -digits[i]));
     }
     return td_settle(digits[0], digits[1], digits[2]);
 }

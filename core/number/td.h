@@ -21,4 +21,9 @@ struct posenc__td posenc__td_add(struct posenc__td a, struct posenc__td b);
 struct posenc__td posenc__td_multiply(struct posenc__td a, struct posenc__td b);
 struct posenc__td posenc__td_divide(struct posenc__td a, struct posenc__td b);
 
+/* log and exp, as exact as their series in double-double leave them: absolute errors below 2^-116
+ * and relative ones below 2^-113. Special values as posenc__dd_log and posenc__dd_exp. */
+struct posenc__td posenc__td_log(struct posenc__dd x);
+struct posenc__td posenc__td_exp(struct posenc__td x);
+
 #endif

@@ -1,6 +1,8 @@
 /* ALiBi's slopes: powers of two with exponents that need not be integers. */
 #include "alibi.h"
 
+#include "powers.h"
+
 enum rule { PRESS, GEOMETRIC };
 
 static size_t power_of_two_below(size_t heads)
@@ -12,23 +14,31 @@ static size_t power_of_two_below(size_t heads)
     return power;
 }
 
-/* 2^(-bias_max (index + 1) / heads). */
-static struct posenc__dd geometric_slope(double bias_max, size_t index, size_t heads)
+/* 2^(-bias_max (index + 1) / heads), for every index from 0 on that is a multiple of `every`. */
+static void geometric_slopes(double bias_max, size_t heads, size_t every, size_t count,
+                             struct posenc__dd *slopes)
 {
-    const struct posenc__dd two = {2, 0};
+    struct posenc__powers powers;
 
-    return posenc__dd_power(two, -bias_max * ((double)index + 1), (double)heads);
+    posenc__powers_begin(&powers, (struct posenc__dd){2, 0}, -bias_max, (double)heads);
+    (void)posenc__powers_next(&powers); /* of exponent 0 */
+    for (size_t index = 0; index < count * every; index++) {
+        const struct posenc__dd slope = posenc__powers_next(&powers);
+
+        if (index % every == 0)
+            slopes[index / every] = slope;
+    }
 }
 
 /* The released code's rule: P(c), then every second slope of P(2c), with c the power of two not
  * above `heads`. */
-static struct posenc__dd press_slope(double bias_max, size_t head, size_t heads)
+static void press_slopes(double bias_max, size_t heads, struct posenc__dd *slopes)
 {
     const size_t power = power_of_two_below(heads);
 
-    if (head < power)
-        return geometric_slope(bias_max, head, power);
-    return geometric_slope(bias_max, 2 * (head - power), 2 * power);
+    geometric_slopes(bias_max, power, 1, power, slopes);
+    if (heads > power)
+        geometric_slopes(bias_max, 2 * power, 2, heads - power, slopes + power);
 }
 
 static struct posenc__dd round_to_bfloat16(struct posenc__dd slope)
@@ -63,9 +73,12 @@ static void compute(const struct posenc_arguments *arguments, size_t heads, bool
     const enum rule rule = posenc__choice(arguments, "slope_rule");
     const size_t distinct = one_sided ? heads / 2 : heads;
 
-    for (size_t head = 0; head < heads; head++)
-        slopes[head] = rule == PRESS ? press_slope(bias_max, head % distinct, distinct)
-                                     : geometric_slope(bias_max, head % distinct, distinct);
+    if (rule == PRESS)
+        press_slopes(bias_max, distinct, slopes);
+    else
+        geometric_slopes(bias_max, distinct, 1, distinct, slopes);
+    for (size_t head = distinct; head < heads; head++)
+        slopes[head] = slopes[head % distinct];
 }
 
 enum posenc_status posenc__alibi_slopes(const struct posenc_arguments *arguments, bool one_sided,

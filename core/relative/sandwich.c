@@ -7,6 +7,7 @@
  */
 #include <math.h>
 
+#include "powers.h"
 #include "relative.h"
 #include "waves.h"
 
@@ -99,6 +100,7 @@ static enum posenc_status set_waves(const struct posenc_arguments *arguments, st
         .count = 2,
         .offset = (double)lengths->offset + (double)lengths->query_length,
         .step = -(double)lengths->key_length - (double)lengths->query_length};
+    struct posenc__powers powers;
 
     if (posenc__size(arguments, "dim") % 2 != 0)
         return posenc__refuse(problem, POSENC_OUT_OF_RANGE, "dim",
@@ -106,8 +108,9 @@ static enum posenc_status set_waves(const struct posenc_arguments *arguments, st
                               posenc__size(arguments, "dim"));
     if (!posenc__waves_init(&plan->waves, posenc__size(arguments, "dim") / 2, memory))
         return posenc__no_memory(problem);
+    posenc__powers_begin(&powers, base, -2, dim);
     for (size_t i = 0; i < plan->waves.count; i++)
-        posenc__waves_set(&plan->waves, i, posenc__dd_power(base, -2 * (double)i, dim));
+        posenc__waves_set(&plan->waves, i, posenc__powers_next(&powers));
     return posenc__check_angles(&plan->waves, &reach, problem);
 }
 

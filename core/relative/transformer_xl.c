@@ -12,6 +12,7 @@
  * with K = `length` keys and Q = `query_length` queries; `clamp_len` limits t to either side.
  */
 #include "transformer_xl.h"
+#include "powers.h"
 #include "wave_rows.h"
 
 #include <math.h>
@@ -206,13 +207,13 @@ static enum posenc_status set_waves(struct xl_table *plan, struct posenc_memory 
                                     struct posenc_problem *problem)
 {
     const size_t pairs = plan->dim / 2;
+    struct posenc__powers powers;
 
     if (!posenc__waves_init(&plan->waves, pairs, memory))
         return posenc__no_memory(problem);
+    posenc__powers_begin(&powers, (struct posenc__dd){BASE, 0}, -2.0, (double)plan->dim);
     for (size_t i = 0; i < pairs; i++)
-        posenc__waves_set(
-            &plan->waves, i,
-            posenc__dd_power((struct posenc__dd){BASE, 0}, -2.0 * (double)i, (double)plan->dim));
+        posenc__waves_set(&plan->waves, i, posenc__powers_next(&powers));
     const struct posenc__positions positions = {
         .count = plan->rows, .offset = plan->start, .step = -1};
 

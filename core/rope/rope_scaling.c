@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "powers.h"
 #include "rope_float32.h"
 #include "rope_scheme.h"
 
@@ -186,6 +187,22 @@ static bool make_room(struct posenc__rope_work *work)
     return frequencies->radians && frequencies->interpolation_weight && frequencies->region;
 }
 
+static bool fill_plain(struct posenc__rope_work *work)
+{
+    const size_t pairs = work->frequencies->table_dim / 2;
+    struct posenc__dd *plain = posenc_allocate(work->memory, pairs, sizeof(*plain));
+    struct posenc__powers powers;
+
+    if (!plain)
+        return false;
+    posenc__powers_begin(&powers, posenc__dd_of(work->question->base), -2.0,
+                         (double)work->frequencies->table_dim);
+    for (size_t pair = 0; pair < pairs; pair++)
+        plain[pair] = posenc__powers_next(&powers);
+    work->plain = plain;
+    return true;
+}
+
 static const char *region_of(double weight)
 {
     if (weight <= 0.0)
@@ -229,7 +246,7 @@ static enum posenc_status answer(struct posenc__rope_work *work)
         status = work->scheme->prepare(work);
     if (status != POSENC_OK)
         return status;
-    if (!make_room(work))
+    if (!make_room(work) || !fill_plain(work))
         return posenc__no_memory(work->problem);
     status = fill_pairs(work);
     if (status == POSENC_OK && work->question->arithmetic == POSENC__ROPE_GGML &&

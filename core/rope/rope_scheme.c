@@ -61,8 +61,7 @@ void posenc__rope_say(struct posenc__rope_work *work, const char *name, struct p
 
 struct posenc__dd posenc__rope_plain(const struct posenc__rope_work *work, size_t pair)
 {
-    return posenc__dd_power(posenc__dd_of(work->question->base), -2.0 * (double)pair,
-                            (double)work->frequencies->table_dim);
+    return work->plain[pair];
 }
 
 struct posenc__dd posenc__rope_weight(struct posenc__dd ratio, struct posenc__dd factor)

@@ -23,6 +23,7 @@ struct posenc__rope_work {
     size_t canonical_count;
     struct posenc_member *canonical; /* [POSENC__ROPE_CANONICAL_MAX] */
     void *constants;                 /* the scheme's own, made by its prepare */
+    const struct posenc__dd *plain;  /* [table_dim / 2] base^(-2 pair / table_dim) */
 };
 
 struct posenc__rope_pair {
@@ -87,7 +88,8 @@ bool posenc__rope_make_constants(struct posenc__rope_work *work, size_t size);
 
 void posenc__rope_say(struct posenc__rope_work *work, const char *name, struct posenc_value value);
 
-/* base^(-2 pair / table_dim): the pair's frequency without scaling. */
+/* base^(-2 pair / table_dim): the pair's frequency without scaling. Not before prepare has ended.
+ */
 struct posenc__dd posenc__rope_plain(const struct posenc__rope_work *work, size_t pair);
 
 /* The weight of a pair whose frequency is `ratio` times the unscaled one, where wholly scaled is 1

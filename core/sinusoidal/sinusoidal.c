@@ -16,6 +16,7 @@
 
 #include "inputs.h"
 #include "positions.h"
+#include "powers.h"
 #include "wave_rows.h"
 #include "wave_view.h"
 #include "waves.h"
@@ -245,13 +246,15 @@ static enum posenc_status set_exact_waves(struct sinusoidal *plan,
     const struct posenc__dd ratio =
         posenc__dd_divide((struct posenc__dd){posenc__real(arguments, "base"), 0}, smallest);
 
+    struct posenc__powers powers;
+    double numerator, denominator;
+
     if (!posenc__waves_init(&plan->waves, plan->sines, memory))
         return posenc__no_memory(problem);
+    exponent_of(posenc__choice(arguments, "spacing"), plan->dim, 1, &numerator, &denominator);
+    posenc__powers_begin(&powers, ratio, -numerator, denominator);
     for (size_t i = 0; i < plan->sines; i++) {
-        double numerator, denominator;
-
-        exponent_of(posenc__choice(arguments, "spacing"), plan->dim, i, &numerator, &denominator);
-        const struct posenc__dd power = posenc__dd_power(ratio, -numerator, denominator);
+        const struct posenc__dd power = posenc__powers_next(&powers);
 
         posenc__waves_set(&plan->waves, i,
                           posenc__dd_multiply(posenc__dd_divide(power, smallest), scale));

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "inputs.h"
+#include "powers.h"
 
 /* An axis and its columns. */
 struct block {
@@ -174,6 +175,7 @@ static enum posenc_status set_waves(const struct posenc_arguments *arguments, st
     const double denominator = exponent_denominator(arguments, pairs);
     const struct posenc__positions largest = {.count = 1,
                                               .offset = posenc__grid_coordinate_max(&block->axis)};
+    struct posenc__powers powers;
 
     if (denominator == 0)
         return posenc__refuse(problem, POSENC_OUT_OF_RANGE, "dim",
@@ -181,8 +183,9 @@ static enum posenc_status set_waves(const struct posenc_arguments *arguments, st
                               "spacing 'half_minus_1_guarded' divides by 1 instead.");
     if (!posenc__waves_init(&block->waves, pairs, memory))
         return posenc__no_memory(problem);
+    posenc__powers_begin(&powers, base, -1, denominator);
     for (size_t i = 0; i < pairs; i++)
-        posenc__waves_set(&block->waves, i, posenc__dd_power(base, -(double)i, denominator));
+        posenc__waves_set(&block->waves, i, posenc__powers_next(&powers));
     return posenc__check_angles(&block->waves, &largest, problem);
 }
 

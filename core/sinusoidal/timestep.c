@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "powers.h"
 #include "wave_rows.h"
 #include "wave_view.h"
 #include "waves.h"
@@ -71,17 +72,14 @@ struct timestep {
     size_t dim;
 };
 
-/* max_period^(-i / denominator); a shift such as 0.1 leaves a denominator that no double holds. */
-static struct posenc__dd frequency(double max_period, size_t i, struct posenc__dd denominator)
+/* max_period^(-i / denominator), for a shift such as 0.1, which leaves a denominator that no double
+ * holds. */
+static struct posenc__dd odd_frequency(struct posenc__dd log, size_t i,
+                                       struct posenc__dd denominator)
 {
-    const struct posenc__dd base = {max_period, 0};
+    const struct posenc__dd product = posenc__dd_multiply(log, (struct posenc__dd){-(double)i, 0});
 
-    if (denominator.lo == 0)
-        return posenc__dd_power(base, -(double)i, denominator.hi);
-    const struct posenc__dd logarithm =
-        posenc__dd_multiply(posenc__dd_log(base), (struct posenc__dd){-(double)i, 0});
-
-    return posenc__dd_exp(posenc__dd_divide(logarithm, denominator));
+    return posenc__dd_exp(posenc__dd_divide(product, denominator));
 }
 
 static enum posenc_status set_waves(const struct posenc_arguments *arguments, struct timestep *plan,
@@ -91,6 +89,9 @@ static enum posenc_status set_waves(const struct posenc_arguments *arguments, st
     const double shift = posenc__real(arguments, "downscale_freq_shift");
     const struct posenc__dd denominator = posenc__dd_sum((double)half, -shift);
     const struct posenc__dd scale = {posenc__real(arguments, "scale"), 0};
+    const struct posenc__dd max_period = {posenc__real(arguments, "max_period"), 0};
+    const struct posenc__dd log = posenc__dd_log(max_period);
+    struct posenc__powers powers;
 
     if (denominator.hi <= 0)
         return posenc__refuse(problem, POSENC_OUT_OF_RANGE, "downscale_freq_shift",
@@ -99,9 +100,10 @@ static enum posenc_status set_waves(const struct posenc_arguments *arguments, st
                               half);
     if (!posenc__waves_init(&plan->waves, half, memory))
         return posenc__no_memory(problem);
+    posenc__powers_begin(&powers, max_period, -1, denominator.hi);
     for (size_t i = 0; i < half; i++) {
         const struct posenc__dd w =
-            frequency(posenc__real(arguments, "max_period"), i, denominator);
+            denominator.lo == 0 ? posenc__powers_next(&powers) : odd_frequency(log, i, denominator);
 
         posenc__waves_set(&plan->waves, i, posenc__dd_multiply(w, scale));
     }
