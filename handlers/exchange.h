@@ -22,6 +22,18 @@ struct header {
     const char *value;
 };
 
+/* One look at what the service depends on: good; not as it should be, but it serves; not ready. */
+enum service_health { SERVICE_PASS, SERVICE_WARN, SERVICE_FAIL };
+
+#define SERVICE_CHECKS_MAX       16
+#define SERVICE_CHECK_DETAIL_MAX 128 /* bytes of a check's detail, with its end */
+
+struct service_check {
+    const char *name; /* static storage */
+    enum service_health health;
+    char detail[SERVICE_CHECK_DETAIL_MAX]; /* a few words with numbers */
+};
+
 /* What an operator may set that handlers need. Read-only while the server runs. */
 struct service {
     size_t body_bytes_max;     /* of a request's body */
@@ -31,6 +43,9 @@ struct service {
     bool needs_token; /* the server asks for a bearer token, except of probes; told by /openapi.json
                        */
     bool (*is_ready)(void *context); /* NULL: always */
+    /* Fills the checks that readiness consists of, and returns how many; the service is ready when
+     * none of them fails. NULL: there are none. */
+    size_t (*read_checks)(void *context, struct service_check checks[SERVICE_CHECKS_MAX]);
     /* Writes the page of metrics, without its last line end: OpenMetrics 1.0, or the Prometheus
      * text format 0.0.4. NULL: there are none. */
     void (*write_metrics)(void *context, bool is_openmetrics, struct json_text *text);

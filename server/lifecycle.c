@@ -66,17 +66,16 @@ static void lifecycle_pause(struct lifecycle *lifecycle, uint64_t ms)
 
 static void lifecycle_report_exhausted(struct lifecycle *lifecycle)
 {
-    if (!lifecycle->is_exhausted)
+    if (!atomic_exchange(&lifecycle->server->is_exhausted, true))
         log_note(&lifecycle->server->log, LOG_WARN, "accepting pauses", "reason",
                  "descriptors or memory are out");
-    lifecycle->is_exhausted = true;
     lifecycle_pause(lifecycle, LIFECYCLE_EXHAUSTED_MS);
 }
 
 /* Takes one client in; false when nobody waits or there is no room, and then perhaps a pause. */
 static bool lifecycle_accept(struct lifecycle *lifecycle)
 {
-    const struct server *server = lifecycle->server;
+    struct server *server = lifecycle->server;
     const uint64_t most = server->settings.connections_max + SERVER_SURPLUS_MAX;
     struct loop *loop = lifecycle_choose_loop(lifecycle);
     struct arrival arrival;
@@ -87,7 +86,7 @@ static bool lifecycle_accept(struct lifecycle *lifecycle)
     }
     switch (listener_accept(lifecycle->listen_fd, &arrival)) {
     case LISTENER_ACCEPTED:
-        lifecycle->is_exhausted = false;
+        atomic_store(&server->is_exhausted, false);
         loop_hand_over(loop, &arrival);
         return true;
     case LISTENER_EMPTY:

@@ -22,7 +22,6 @@ struct lifecycle {
     int signal_fd; /* of SIGTERM and SIGINT; borrowed */
     int done_fd;   /* each loop adds one when it ends; owned */
     uint64_t pause_until_ms;
-    bool is_exhausted; /* said in the log, once until it is over */
 };
 
 /* Starts the loops; false, and listen_fd still the caller's, when the system refuses. */

@@ -17,8 +17,10 @@
 #include "log_queue.h"
 #include "metrics_page.h"
 #include "posenc.h"
+#include "readiness.h"
 #include "reloader.h"
 #include "server.h"
+#include "settings_row.h"
 
 #define EXIT_USAGE 2
 
@@ -26,13 +28,6 @@
 #define MAIN_DESCRIPTORS_RESERVED 32U
 #define MAIN_DESCRIPTORS_PER_LOOP 4U
 #define MAIN_CONNECTIONS_MIN      16U
-
-static bool main_is_ready(void *context)
-{
-    const struct server *server = context;
-
-    return !atomic_load(&server->is_leaving);
-}
 
 /* A socket must never become descriptor 2, or the log would be written to a client. */
 static bool main_open_standard_streams(void)
@@ -110,11 +105,27 @@ static bool main_init_server(struct server *server)
     server->service = (struct service){.body_bytes_max = (size_t)settings->body_bytes_max,
                                        .result_bytes_max = settings->result_bytes_max,
                                        .memory_bytes_max = (size_t)settings->memory_bytes_max,
-                                       .is_ready = main_is_ready,
+                                       .is_ready = readiness_is_given,
+                                       .read_checks = readiness_read,
                                        .write_metrics = metrics_write_page,
                                        .context = server};
     main_fit_descriptors(server);
     return metrics_init(&server->metrics, (size_t)settings->threads);
+}
+
+/* Every setting that is in force, "max-body-bytes" as max_body_bytes=64MiB. */
+static void main_log_settings(const struct server *server, struct log_line *line)
+{
+    char name[SETTINGS_WANTED_MAX], value[SETTINGS_WANTED_MAX];
+    const struct settings_row *row;
+
+    for (size_t i = 0; (row = settings_row_at(i)) != NULL; i++) {
+        settings_format(row, &server->settings, value, sizeof(value));
+        (void)snprintf(name, sizeof(name), "%s", row->name);
+        for (char *dash = strchr(name, '-'); dash; dash = strchr(dash, '-'))
+            *dash = '_';
+        log_add_text(line, name, value);
+    }
 }
 
 /* One line for scripts on standard output, one for people in the log. */
@@ -132,14 +143,9 @@ static void main_announce(const struct server *server, int listen_fd)
     log_begin(&line, &server->log, LOG_INFO, "listening");
     log_add_text(&line, "address", text);
     log_add_text(&line, "version", POSENC_VERSION);
+    log_add_text(&line, "kernels", posenc_kernel_level());
     log_add_text(&line, "libmicrohttpd", MHD_get_version());
-    log_add_number(&line, "threads", settings->threads);
-    log_add_number(&line, "max_connections", settings->connections_max);
-    log_add_number(&line, "max_body_bytes", settings->body_bytes_max);
-    log_add_number(&line, "max_upload_bytes", settings->upload_bytes_max);
-    log_add_number(&line, "max_header_bytes", settings->header_bytes_max);
-    log_add_number(&line, "max_result_bytes", settings->result_bytes_max);
-    log_add_number(&line, "max_memory_bytes", settings->memory_bytes_max);
+    main_log_settings(server, &line);
     log_end(&line);
 }
 

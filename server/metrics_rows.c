@@ -53,6 +53,11 @@ static double read_draining(const struct server *server)
     return atomic_load(&server->is_draining) ? 1.0 : 0.0;
 }
 
+static double read_stale(const struct server *server)
+{
+    return atomic_load(&server->has_stale_files) ? 1.0 : 0.0;
+}
+
 static double read_cpu(const struct server *server)
 {
     (void)server;
@@ -110,6 +115,9 @@ static const struct metrics_row metrics_rows[] = {
      read_uploads_max},
     {{"posenc_draining", METRICS_GAUGE, NULL, "1 while the server drains before its end, else 0."},
      read_draining},
+    {{"posenc_files_stale", METRICS_GAUGE, NULL,
+      "1 while files of the operator are older than those that the last SIGHUP could not read."},
+     read_stale},
     {{"process_cpu_seconds", METRICS_COUNTER, "seconds", "User and system time spent."}, read_cpu},
     {{"process_resident_memory_bytes", METRICS_GAUGE, "bytes", "Memory held by the process."},
      read_resident},

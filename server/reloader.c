@@ -104,15 +104,18 @@ bool reloader_read(struct server *server, char problem[RELOADER_PROBLEM_MAX])
 static void reloader_read_again(struct server *server)
 {
     char problem[TABLES_PROBLEM_MAX], message[64];
+    bool is_stale = false;
 
     for (size_t i = 0; i < RELOADABLES; i++) {
         const char *path = reloader_path(server, &reloadables[i]);
 
         if (!path || reloadables[i].read(server, path, problem))
             continue;
+        is_stale = true;
         (void)snprintf(message, sizeof(message), "%s kept as they were", reloadables[i].name);
         log_note(&server->log, LOG_ERROR, message, "reason", problem);
     }
+    atomic_store(&server->has_stale_files, is_stale);
 }
 
 static void hangup_set(sigset_t *set)

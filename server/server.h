@@ -28,9 +28,12 @@ struct server {
     atomic_bool is_leaving;            /* a signal has come: /readyz says so, all else goes on */
     atomic_bool is_draining;           /* nobody new is taken in; is_leaving holds too */
     _Atomic uint64_t drain_started_ms; /* clock_ms(); set before is_draining */
-    atomic_size_t connections;         /* accepted and not yet closed */
-    atomic_size_t requests;            /* begun and not yet completed */
-    _Atomic uint64_t upload_bytes;     /* of request bodies held in memory */
+    atomic_bool
+        is_exhausted; /* descriptors or memory are out; said in the log once until it is over */
+    atomic_bool has_stale_files;   /* the last SIGHUP could not read one of them */
+    atomic_size_t connections;     /* accepted and not yet closed */
+    atomic_size_t requests;        /* begun and not yet completed */
+    _Atomic uint64_t upload_bytes; /* of request bodies held in memory */
 };
 
 #endif

@@ -14,6 +14,7 @@ struct document {
     bool takes_pretty;
     bool is_busy_too;               /* its 503 is such a document, too */
     const char *const *media_types; /* NULL-terminated; NULL: JSON alone */
+    bool takes_verbose;
 };
 
 static const char *const json_alone[] = {"application/json", NULL};
@@ -22,6 +23,12 @@ static const char *const metrics_types[] = {"text/plain", "application/openmetri
 #define STATUS_SCHEMA                                                                              \
     "{\"type\":\"object\",\"required\":[\"status\"],"                                              \
     "\"properties\":{\"status\":{\"type\":\"string\"}}}"
+#define READINESS_SCHEMA                                                                           \
+    "{\"type\":\"object\",\"required\":[\"status\"],\"properties\":{"                              \
+    "\"status\":{\"enum\":[\"ready\",\"draining\"]},"                                              \
+    "\"checks\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"object\","               \
+    "\"required\":[\"status\",\"detail\"],\"properties\":{"                                        \
+    "\"status\":{\"enum\":[\"pass\",\"warn\",\"fail\"]},\"detail\":{\"type\":\"string\"}}}}}}"
 #define LIST_OF(name)   "{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/" name "\"}}"
 #define REFERENCE(name) "{\"$ref\":\"#/components/schemas/" name "\"}"
 
@@ -30,37 +37,37 @@ static const struct document documents[] = {
      "{\"type\":\"object\",\"required\":[\"name\",\"version\",\"routes\"],\"properties\":{"
      "\"name\":{\"type\":\"string\"},\"version\":{\"type\":\"string\"},"
      "\"routes\":" LIST_OF("Route") "}}",
-     false, false, NULL},
+     false, false, NULL, false},
     {handle_catalogue,
      "{\"type\":\"object\",\"required\":[\"encodings\",\"quantities\",\"tools\"],\"properties\":{"
      "\"encodings\":" LIST_OF("Encoding") ",\"quantities\":" LIST_OF(
          "Operation") ","
                       "\"tools\":" LIST_OF("Operation") "}}",
-     false, false, NULL},
-    {handle_catalogue_entry, REFERENCE("Encoding"), false, false, NULL},
+     false, false, NULL, false},
+    {handle_catalogue_entry, REFERENCE("Encoding"), false, false, NULL, false},
     {handle_models,
      "{\"type\":\"object\",\"required\":[\"models\"],"
      "\"properties\":{\"models\":" LIST_OF("Model") "}}",
-     true, false, NULL},
+     true, false, NULL, false},
     {handle_model, "{\"allOf\":[" REFERENCE("Model") "," REFERENCE("Resolution") "]}", true, false,
-     NULL},
-    {handle_resolve, REFERENCE("Resolution"), true, false, NULL},
+     NULL, false},
+    {handle_resolve, REFERENCE("Resolution"), true, false, NULL, false},
     {handle_tables,
      "{\"type\":\"object\",\"required\":[\"tables\"],"
      "\"properties\":{\"tables\":" LIST_OF("TableFile") "}}",
-     true, false, NULL},
-    {handle_openapi, "{\"type\":\"object\"}", true, false, NULL},
-    {handle_livez, STATUS_SCHEMA, false, false, NULL},
-    {handle_readyz, STATUS_SCHEMA, false, true, NULL},
-    {handle_metrics, "{\"type\":\"string\"}", false, false, metrics_types},
+     true, false, NULL, false},
+    {handle_openapi, "{\"type\":\"object\"}", true, false, NULL, false},
+    {handle_livez, STATUS_SCHEMA, false, false, NULL, false},
+    {handle_readyz, READINESS_SCHEMA, false, true, NULL, true},
+    {handle_metrics, "{\"type\":\"string\"}", false, false, metrics_types, false},
     {handle_version,
      "{\"type\":\"object\",\"required\":[\"name\",\"version\",\"numeric_version\"],"
      "\"properties\":{\"name\":{\"type\":\"string\"},\"version\":{\"type\":\"string\"},"
      "\"numeric_version\":{\"type\":\"integer\"}}}",
-     false, false, NULL},
+     false, false, NULL, false},
 };
 
-static const struct document other = {NULL, "{\"type\":\"object\"}", false, false, NULL};
+static const struct document other = {NULL, "{\"type\":\"object\"}", false, false, NULL, false};
 
 /* Members of components.schemas. */
 static const char schemas[] =
@@ -156,14 +163,26 @@ static void write_variable(const struct openapi *openapi, const char *variable)
     json_text_end_object(text);
 }
 
-static void write_parameters(const struct openapi *openapi, const char *variable, bool takes_pretty)
+static void write_verbose(struct json_text *text)
+{
+    static const char parameter[] =
+        "{\"name\":\"verbose\",\"in\":\"query\",\"allowEmptyValue\":true,"
+        "\"description\":\"add what was looked at\",\"schema\":{\"type\":\"boolean\"}}";
+
+    json_text_raw(text, parameter, sizeof(parameter) - 1);
+}
+
+static void write_parameters(const struct openapi *openapi, const char *variable,
+                             const struct document *document)
 {
     json_text_key(openapi->text, "parameters");
     json_text_begin_array(openapi->text);
     if (variable)
         write_variable(openapi, variable);
-    if (takes_pretty)
+    if (document->takes_pretty)
         openapi_write_reference(openapi->text, "parameters", "pretty");
+    if (document->takes_verbose)
+        write_verbose(openapi->text);
     json_text_end_array(openapi->text);
 }
 
@@ -225,7 +244,7 @@ static void write_method(const struct openapi *openapi, const struct route *rout
     const unsigned cases =
         OPENAPI_ALWAYS | (method == ROUTE_POST ? OPENAPI_WITH_BODY : OPENAPI_CACHED) |
         (has_variable ? OPENAPI_WITH_VARIABLE : 0) |
-        (document->takes_pretty ? OPENAPI_WITH_PARAMETERS : 0) |
+        (document->takes_pretty || document->takes_verbose ? OPENAPI_WITH_PARAMETERS : 0) |
         (document->is_busy_too ? OPENAPI_WITH_OWN_503 : 0) | (is_guarded ? OPENAPI_GUARDED : 0);
 
     openapi_fill_id(route->path, id);
@@ -234,7 +253,7 @@ static void write_method(const struct openapi *openapi, const struct route *rout
                          route->summary);
     if (openapi->needs_token && !is_guarded)
         write_open_security(text);
-    write_parameters(openapi, has_variable ? variable : NULL, document->takes_pretty);
+    write_parameters(openapi, has_variable ? variable : NULL, document);
     if (method == ROUTE_POST)
         write_body(text);
     json_text_key(text, "responses");
