@@ -530,7 +530,12 @@ enum posenc_status posenc_make(const char *encoding, const char *operation,
                                struct posenc_value parameters, struct posenc_memory *memory,
                                struct posenc_result *result, struct posenc_problem *problem);
 
-/* Writes elements [first, first + count), which must lie inside the tensor, in its dtype. */
+/*
+ * Writes elements [first, first + count), which must lie inside the tensor, in its dtype. `out`
+ * must not overlap a tensor that came in, with one exception: what rope's apply gives may be
+ * written over its own input, element for element, where the dtype stays and the layout is half or
+ * interleaved, in runs of whole vectors. Each vector is then turned by each fill.
+ */
 static inline void posenc_fill(const struct posenc_tensor *tensor, size_t first, size_t count,
                                void *out)
 {

@@ -74,23 +74,15 @@ static enum posenc_status tabulate(const struct posenc__rope *rope, const struct
                                    struct posenc_problem *problem)
 {
     const size_t pairs = rope->pairs;
-    size_t count;
+    double *table = posenc__rotation_table(rotation, rope->rows, memory);
 
-    if (__builtin_mul_overflow(rope->rows, pairs, &count))
-        return posenc__refuse(problem, POSENC_TOO_LARGE, "",
-                              "The table of angles would have too many entries.");
-    double *c = posenc_allocate(memory, count, sizeof(*c)),
-           *s = posenc_allocate(memory, count, sizeof(*s));
-
-    if (!c || !s)
+    if (!table)
         return posenc__no_memory(problem);
-    for (size_t row = 0; row < rope->rows; row++) {
-        posenc__rope_row(rope, row, 0, pairs, c + row * pairs, s + row * pairs);
+    for (size_t row = 0; row < rope->rows; row++, table += 2 * pairs) {
+        posenc__rope_row(rope, row, 0, pairs, table, table + pairs);
         if (xpos)
-            posenc__xpos_scale(xpos, rope, row, sign, c + row * pairs, s + row * pairs);
+            posenc__xpos_scale(xpos, rope, row, sign, table, table + pairs);
     }
-    rotation->cosines = c;
-    rotation->sines = s;
     return POSENC_OK;
 }
 
@@ -169,9 +161,7 @@ static enum posenc_status add_rotation(const struct posenc_arguments *arguments,
         return posenc__refuse(problem, POSENC_WRONG_SHAPE, name,
                               "'%s' needs %zu batches, as 'cos' or 'positions' have.", name,
                               rotation->batches);
-    return posenc__add_tensor(result, memory, problem, name, posenc__dtype(arguments),
-                              rotation->array->rank, rotation->array->shape, posenc__rotate,
-                              rotation);
+    return posenc__rotation_add(rotation, posenc__dtype(arguments), name, result, memory, problem);
 }
 
 enum posenc_status posenc__rope_plan_apply(struct posenc_arguments *arguments,

@@ -125,23 +125,40 @@ static enum posenc_status find_row(double position, size_t index, size_t rows, s
                           rows - (rows > 0));
 }
 
-static enum posenc_status gather(const struct posenc_arguments *arguments, const double *positions,
-                                 size_t count, double *cosines, double *sines,
-                                 struct posenc_problem *problem)
+/* Whether exactly one of inverse and the negative direction is asked for. */
+static bool turns_back(const struct posenc_arguments *arguments)
 {
-    const struct posenc_array *cos_table = posenc__array(arguments, "cos");
-    const struct posenc_array *sin_table = posenc__array(arguments, "sin");
-    const size_t pairs = cos_table->shape[1];
+    return posenc__boolean(arguments, "inverse") != (posenc__real(arguments, "direction") < 0);
+}
+
+/* Row `from` of the caller's tables as a row of the rotation's; `to` is that one's index. */
+static void take_row(const struct posenc_arguments *arguments, size_t from, size_t to,
+                     const struct posenc__rotation *rotation, double *table)
+{
+    const size_t pairs = rotation->pairs;
+    double *cosines = table + to * 2 * pairs, *sines = cosines + pairs;
+
+    posenc__read_array(posenc__array(arguments, "cos"), from * pairs, pairs, cosines);
+    posenc__read_array(posenc__array(arguments, "sin"), from * pairs, pairs, sines);
+    for (size_t i = 0; turns_back(arguments) && i < pairs; i++)
+        sines[i] = -sines[i];
+    for (size_t i = 0; i < 2 * pairs; i++)
+        cosines[i] = isnan(cosines[i]) ? (double)NAN : cosines[i]; /* as rope_turn.h wants it */
+}
+
+static enum posenc_status gather(const struct posenc_arguments *arguments, const double *positions,
+                                 size_t count, const struct posenc__rotation *rotation,
+                                 double *table, struct posenc_problem *problem)
+{
+    const size_t rows = posenc__array(arguments, "cos")->shape[0];
 
     for (size_t i = 0; i < count; i++) {
         size_t row = 0;
-        const enum posenc_status status =
-            find_row(positions[i], i, cos_table->shape[0], &row, problem);
+        const enum posenc_status status = find_row(positions[i], i, rows, &row, problem);
 
         if (status != POSENC_OK)
             return status;
-        posenc__read_array(cos_table, row * pairs, pairs, cosines + i * pairs);
-        posenc__read_array(sin_table, row * pairs, pairs, sines + i * pairs);
+        take_row(arguments, row, i, rotation, table);
     }
     return POSENC_OK;
 }
@@ -176,18 +193,6 @@ static enum posenc_status list_positions(struct posenc_arguments *arguments, siz
     return numbers ? POSENC_OK : posenc__no_memory(problem);
 }
 
-static void negate(double *values, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        values[i] = -values[i];
-}
-
-/* Whether exactly one of inverse and the negative direction is asked for. */
-static bool turns_back(const struct posenc_arguments *arguments)
-{
-    return posenc__boolean(arguments, "inverse") != (posenc__real(arguments, "direction") < 0);
-}
-
 static enum posenc_status fill_tables(struct posenc_arguments *arguments, size_t length,
                                       const char *name, struct posenc_memory *memory,
                                       struct posenc__rotation *rotation,
@@ -195,33 +200,21 @@ static enum posenc_status fill_tables(struct posenc_arguments *arguments, size_t
 {
     const size_t rows = rotation->batches * length;
     const bool is_batched = posenc__array(arguments, "cos")->rank == 3;
-    enum posenc_status status = POSENC_OK;
+    double *table = posenc__rotation_table(rotation, rows, memory);
     const double *positions = NULL;
-    size_t count;
+    enum posenc_status status;
 
-    if (__builtin_mul_overflow(rows, rotation->pairs, &count))
+    if (!table)
         return posenc__no_memory(problem);
-    double *cosines = posenc_allocate(memory, count, sizeof(*cosines));
-    double *sines = posenc_allocate(memory, count, sizeof(*sines));
-
-    if (!cosines || !sines)
-        return posenc__no_memory(problem);
-    if (is_batched) {
-        status = check_batched(arguments, length, name, problem);
-        if (status == POSENC_OK) {
-            posenc__read_array(posenc__array(arguments, "cos"), 0, count, cosines);
-            posenc__read_array(posenc__array(arguments, "sin"), 0, count, sines);
-        }
-    } else {
+    if (!is_batched) {
         status =
             list_positions(arguments, rotation->batches, length, name, memory, &positions, problem);
-        if (status == POSENC_OK)
-            status = gather(arguments, positions, rows, cosines, sines, problem);
+        return status == POSENC_OK ? gather(arguments, positions, rows, rotation, table, problem)
+                                   : status;
     }
-    if (turns_back(arguments))
-        negate(sines, status == POSENC_OK ? count : 0);
-    rotation->cosines = cosines;
-    rotation->sines = sines;
+    status = check_batched(arguments, length, name, problem);
+    for (size_t row = 0; row < rows && status == POSENC_OK; row++)
+        take_row(arguments, row, row, rotation, table);
     return status;
 }
 

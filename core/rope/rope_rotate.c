@@ -1,168 +1,275 @@
-/* Vectors rotated, in each layout. */
+/* Vectors rotated, in each layout that is a rotation: whole blocks of channels at a time, and where
+ * a run starts or ends inside a block, its part. */
 #include "rope_rotate.h"
 
-#define CHANNEL_BLOCK 128 /* channels rotated at a time, on the stack */
+#include <assert.h>
+#include <string.h>
 
-static void read_channels(const struct posenc__rotation *rotation, size_t first, size_t count,
-                          double *out)
-{
-    posenc__read_array(rotation->array, first, count, out);
-    for (size_t i = 0; rotation->rounds_steps && i < count; i++)
-        out[i] = (float)out[i];
-}
+#include "rope_turn.h"
 
-/* The real or the imaginary part of a turned pair. */
-static double turn(const struct posenc__rotation *rotation, bool imaginary, double a, double b,
-                   double cosine, double sine)
-{
-    const double straight = imaginary ? b * cosine : a * cosine,
-                 crossed = imaginary ? a * sine : -b * sine;
+#define EDGE_PAIRS  ((size_t)64)  /* of a block that is cut, turned at a time on the stack */
+#define COPY_VALUES ((size_t)128) /* converted at a time on the stack */
 
-    if (rotation->rounds_steps)
-        return (float)((float)straight + (float)crossed);
-    return straight + crossed;
-}
-
-/* A run of output channels of one vector that lie in one part of a block. */
-struct run {
-    size_t block;                  /* index of the block's first element */
-    size_t channel;                /* first output channel, counted inside the block */
-    size_t count;                  /* at most CHANNEL_BLOCK */
-    const double *cosines, *sines; /* of the vector's row and the block's pairs */
+/* One call's work: the rotation, and what does not change on the way. */
+struct walk {
+    const struct posenc__rotation *rotation;
+    enum posenc__level level;
+    struct posenc__turn turn;
+    bool is_adjacent_in, is_adjacent_out;
+    size_t size_in, size_out; /* bytes of an element */
 };
 
-/* half: channel i goes with i + pairs. */
-static void run_half(const struct posenc__rotation *rotation, const struct run *run, double *out)
-{
-    const size_t pairs = rotation->block_pairs;
-    const bool imaginary = run->channel >= pairs;
-    const size_t pair = imaginary ? run->channel - pairs : run->channel;
-    double a[CHANNEL_BLOCK], b[CHANNEL_BLOCK];
+/* A vector that is turned. */
+struct vector {
+    size_t element;        /* its first */
+    const double *cosines; /* [pairs]; its sines follow */
+};
 
-    read_channels(rotation, run->block + pair, run->count, a);
-    read_channels(rotation, run->block + pairs + pair, run->count, b);
-    for (size_t i = 0; i < run->count; i++)
-        out[i] =
-            turn(rotation, imaginary, a[i], b[i], run->cosines[pair + i], run->sines[pair + i]);
+static struct walk start_walk(enum posenc__level level, const struct posenc__rotation *rotation,
+                              enum posenc_dtype dtype)
+{
+    const enum posenc__rope_layout layout = rotation->layout;
+
+    return (struct walk){
+        .rotation = rotation,
+        .level = level,
+        .turn = {rotation->array->dtype, dtype, rotation->rounds_steps},
+        .is_adjacent_in = layout == POSENC__INTERLEAVED || layout == POSENC__DEINTERLEAVED,
+        .is_adjacent_out = layout == POSENC__INTERLEAVED || layout == POSENC__REINTERLEAVED,
+        .size_in = posenc_dtype_size(rotation->array->dtype),
+        .size_out = posenc_dtype_size(dtype)};
 }
 
-/* deinterleaved: channels 2i and 2i + 1 go in, real parts come out first, then imaginary ones. */
-static void run_deinterleaved(const struct posenc__rotation *rotation, const struct run *run,
-                              double *out)
+static size_t smaller(size_t a, size_t b)
 {
-    const size_t pairs = rotation->block_pairs;
-    const bool imaginary = run->channel >= pairs;
-    const size_t pair = imaginary ? run->channel - pairs : run->channel;
-    double both[2 * CHANNEL_BLOCK];
-
-    read_channels(rotation, run->block + 2 * pair, 2 * run->count, both);
-    for (size_t i = 0; i < run->count; i++)
-        out[i] = turn(rotation, imaginary, both[2 * i], both[2 * i + 1], run->cosines[pair + i],
-                      run->sines[pair + i]);
+    return a < b ? a : b;
 }
 
-/* reinterleaved: channels i and i + pairs go in and come out as 2i and 2i + 1. */
-static void run_reinterleaved(const struct posenc__rotation *rotation, const struct run *run,
-                              double *out)
+/* Channels that do not turn. */
+static void copy_channels(const struct walk *walk, size_t element, size_t count, char *out)
 {
-    const size_t pairs = rotation->block_pairs;
-    const size_t first = run->channel / 2, last = (run->channel + run->count + 1) / 2;
-    double a[CHANNEL_BLOCK / 2 + 1], b[CHANNEL_BLOCK / 2 + 1];
+    const struct posenc_array *array = walk->rotation->array;
+    const bool rounds = walk->turn.rounds_steps;
+    double values[COPY_VALUES];
 
-    read_channels(rotation, run->block + first, last - first, a);
-    read_channels(rotation, run->block + pairs + first, last - first, b);
-    for (size_t i = 0; i < run->count; i++) {
-        const size_t pair = (run->channel + i) / 2;
-        const bool imaginary = (run->channel + i) % 2 != 0;
+    if (array->dtype == walk->turn.to && !(rounds && array->dtype == POSENC_FLOAT64)) {
+        memmove(out, (const char *)array->data + element * walk->size_in, count * walk->size_in);
+        return;
+    }
+    for (size_t done = 0; done < count; done += COPY_VALUES) {
+        const size_t part = smaller(count - done, COPY_VALUES);
 
-        out[i] = turn(rotation, imaginary, a[pair - first], b[pair - first], run->cosines[pair],
-                      run->sines[pair]);
+        posenc__read_array(array, element + done, part, values);
+        for (size_t i = 0; rounds && i < part; i++)
+            values[i] = (float)values[i];
+        posenc_round(walk->turn.to, values, part, out + done * walk->size_out);
     }
 }
 
-/* Channels 2i and 2i + 1 go in and come out: by one angle, or, mixed, by angles 2i and 2i + 1. */
-static void run_adjacent(const struct posenc__rotation *rotation, const struct run *run,
-                         double *out)
+/* Pairs [first, first + count) of a block of a vector. `imaginary` is for layouts that put second
+ * channels elsewhere. */
+static void turn_pairs(const struct walk *walk, const struct vector *vector, size_t block,
+                       size_t first, size_t count, void *real, void *imaginary)
 {
-    const bool is_mixed = rotation->layout == POSENC__MIXED;
-    const size_t first = run->channel / 2, last = (run->channel + run->count + 1) / 2;
-    double both[CHANNEL_BLOCK + 2];
+    const struct posenc__rotation *rotation = walk->rotation;
+    const size_t block_pairs = rotation->block_pairs, pair = block * block_pairs + first;
+    const char *start =
+        (const char *)rotation->array->data +
+        (vector->element + rotation->offset + 2 * block * block_pairs) * walk->size_in;
+    const struct posenc__pairs pairs = {
+        .real = start + (walk->is_adjacent_in ? 2 * first : first) * walk->size_in,
+        .imaginary = walk->is_adjacent_in ? NULL : start + (block_pairs + first) * walk->size_in,
+        .real_out = real,
+        .imaginary_out = walk->is_adjacent_out ? NULL : imaginary,
+        .cosines = vector->cosines + pair,
+        .sines = vector->cosines + rotation->pairs + pair,
+        .count = count};
 
-    read_channels(rotation, run->block + 2 * first, 2 * (last - first), both);
-    for (size_t i = 0; i < run->count; i++) {
-        const size_t channel = run->channel + i, at = 2 * (channel / 2 - first);
-        const size_t angle = is_mixed ? channel % rotation->block_pairs : channel / 2;
+    posenc__turn_pairs_at(walk->level, &walk->turn, &pairs);
+}
 
-        out[i] = turn(rotation, channel % 2 != 0, both[at], both[at + 1], run->cosines[angle],
-                      run->sines[angle]);
+/* Columns [begin, end) of a block where pairs come out side by side. */
+static void turn_adjacent_edge(const struct walk *walk, const struct vector *vector, size_t block,
+                               size_t begin, size_t end, char *out)
+{
+    double scratch[2 * EDGE_PAIRS]; /* of any dtype */
+
+    for (size_t column = begin; column < end;) {
+        const size_t pair = column / 2, count = smaller((end + 1) / 2 - pair, EDGE_PAIRS);
+        const size_t next = smaller(end, 2 * (pair + count));
+
+        turn_pairs(walk, vector, block, pair, count, scratch, NULL);
+        memcpy(out + (column - begin) * walk->size_out,
+               (const char *)scratch + (column - 2 * pair) * walk->size_out,
+               (next - column) * walk->size_out);
+        column = next;
     }
 }
 
-static void rotate_run(const struct posenc__rotation *rotation, size_t element, size_t column,
-                       size_t count, double *out)
+/* First or second channels of pairs [begin, end) of a block where these come out apart. */
+static void turn_split_edge(const struct walk *walk, const struct vector *vector, size_t block,
+                            bool is_imaginary, size_t begin, size_t end, char *out)
+{
+    double unwanted[EDGE_PAIRS]; /* of any dtype */
+
+    for (size_t pair = begin; pair < end; pair += EDGE_PAIRS) {
+        char *const wanted = out + (pair - begin) * walk->size_out;
+
+        turn_pairs(walk, vector, block, pair, smaller(end - pair, EDGE_PAIRS),
+                   is_imaginary ? (char *)unwanted : wanted,
+                   is_imaginary ? wanted : (char *)unwanted);
+    }
+}
+
+/* Columns [begin, end) of a block. */
+static void turn_block(const struct walk *walk, const struct vector *vector, size_t block,
+                       size_t begin, size_t end, char *out)
+{
+    const size_t pairs = walk->rotation->block_pairs;
+
+    if (begin == 0 && end == 2 * pairs) {
+        turn_pairs(walk, vector, block, 0, pairs, out, out + pairs * walk->size_out);
+        return;
+    }
+    if (walk->is_adjacent_out) {
+        turn_adjacent_edge(walk, vector, block, begin, end, out);
+        return;
+    }
+    if (begin < pairs)
+        turn_split_edge(walk, vector, block, false, begin, smaller(end, pairs), out);
+    if (end > pairs) {
+        const size_t first = begin > pairs ? begin : pairs;
+
+        turn_split_edge(walk, vector, block, true, first - pairs, end - pairs,
+                        out + (first - begin) * walk->size_out);
+    }
+}
+
+/* Columns [begin, end) of a vector, which all turn. Returns the end. */
+static size_t turn_blocks(const struct walk *walk, const struct vector *vector, size_t begin,
+                          size_t end, char *out)
+{
+    const size_t first = walk->rotation->offset, width = 2 * walk->rotation->block_pairs;
+    size_t block = begin == first ? 0 : (begin - first) / width, start = first + block * width;
+
+    for (size_t column = begin, next; column < end; column = next, start += width, block++) {
+        next = smaller(end, start + width);
+        turn_block(walk, vector, block, column - start, next - start,
+                   out + (column - begin) * walk->size_out);
+    }
+    return end;
+}
+
+/* Columns [begin, end) of a vector: what passes in front, blocks, what passes behind. */
+static void turn_vector(const struct walk *walk, const struct vector *vector, size_t begin,
+                        size_t end, char *out)
+{
+    const struct posenc__rotation *rotation = walk->rotation;
+    const size_t first = rotation->offset, last = first + 2 * rotation->pairs;
+    size_t column = begin;
+
+    if (column < first) {
+        column = smaller(first, end);
+        copy_channels(walk, vector->element + begin, column - begin, out);
+    }
+    if (column < end && column < last)
+        column = turn_blocks(walk, vector, column, smaller(end, last),
+                             out + (column - begin) * walk->size_out);
+    if (column < end)
+        copy_channels(walk, vector->element + column, end - column,
+                      out + (column - begin) * walk->size_out);
+}
+
+/* Where a vector stands: its row of the table, and how far it is to the next one. */
+struct place {
+    size_t inner, row, outer;
+    const double *row_angles;
+};
+
+static void find_angles(const struct posenc__rotation *rotation, struct place *place)
 {
     const struct posenc__axes *axes = &rotation->axes;
-    const size_t vector = element / axes->width, row = vector / axes->inner % axes->length;
-    const size_t outer = vector / axes->inner / axes->length;
-    const size_t batch = outer / (axes->outer / rotation->batches);
-    const size_t width = 2 * rotation->block_pairs;
-    const size_t channel = (column - rotation->offset) % width;
-    const size_t pair = (column - rotation->offset) / width * rotation->block_pairs +
-                        (batch * axes->length + row) * rotation->pairs;
-    const struct run run = {.block = element - channel,
-                            .channel = channel,
-                            .count = count,
-                            .cosines = rotation->cosines + pair,
-                            .sines = rotation->sines + pair};
+    const size_t batch =
+        rotation->batches == 1 ? 0 : place->outer / (axes->outer / rotation->batches);
 
-    switch (rotation->layout) {
-    case POSENC__HALF:
-        run_half(rotation, &run, out);
+    place->row_angles = rotation->table + (batch * axes->length + place->row) * 2 * rotation->pairs;
+}
+
+static struct place find_place(const struct posenc__rotation *rotation, size_t vector)
+{
+    const struct posenc__axes *axes = &rotation->axes;
+    struct place place = {.inner = vector % axes->inner,
+                          .row = vector / axes->inner % axes->length,
+                          .outer = vector / axes->inner / axes->length};
+
+    find_angles(rotation, &place);
+    return place;
+}
+
+static void step_place(const struct posenc__rotation *rotation, struct place *place)
+{
+    if (++place->inner < rotation->axes.inner)
         return;
-    case POSENC__DEINTERLEAVED:
-        run_deinterleaved(rotation, &run, out);
+    place->inner = 0;
+    if (++place->row == rotation->axes.length) {
+        place->row = 0;
+        place->outer++;
+    }
+    find_angles(rotation, place);
+}
+
+void posenc__rotate_at(enum posenc__level level, const struct posenc__rotation *rotation,
+                       enum posenc_dtype dtype, size_t first, size_t count, void *out)
+{
+    const struct walk walk = start_walk(level, rotation, dtype);
+    const size_t width = rotation->axes.width;
+    size_t column, part;
+    struct place place;
+
+    assert(rotation->layout != POSENC__MIXED);
+    if (count == 0) /* perhaps the tensor has no elements, and its axes do not divide */
         return;
-    case POSENC__REINTERLEAVED:
-        run_reinterleaved(rotation, &run, out);
-        return;
-    case POSENC__INTERLEAVED:
-    case POSENC__MIXED:
-        run_adjacent(rotation, &run, out);
-        return;
+    column = first % width;
+    place = find_place(rotation, first / width);
+    for (size_t done = 0; done < count; done += part) {
+        const struct vector vector = {first + done - column, place.row_angles};
+
+        part = smaller(width - column, count - done);
+        turn_vector(&walk, &vector, column, column + part, (char *)out + done * walk.size_out);
+        step_place(rotation, &place);
+        column = 0;
     }
 }
 
-/* Where the part of a vector that a column lies in ends: what passes in front, each half of each
- * block (or each block), what passes behind. */
-static size_t part_end(const struct posenc__rotation *rotation, size_t column)
+void posenc__rotate(const void *rotation, enum posenc_dtype dtype, size_t first, size_t count,
+                    void *out)
 {
-    const bool in_halves =
-        rotation->layout == POSENC__HALF || rotation->layout == POSENC__DEINTERLEAVED;
-    const size_t part = in_halves ? rotation->block_pairs : 2 * rotation->block_pairs;
-    const size_t begin = rotation->offset, end = begin + 2 * rotation->pairs;
-
-    if (column < begin)
-        return begin;
-    if (column >= end)
-        return rotation->axes.width;
-    return column + part - (column - begin) % part;
+    posenc__rotate_at(posenc__level_best(), rotation, dtype, first, count, out);
 }
 
-void posenc__rotate(const void *context, size_t first, size_t count, double *out)
+double *posenc__rotation_table(struct posenc__rotation *rotation, size_t rows,
+                               struct posenc_memory *memory)
 {
-    const struct posenc__rotation *rotation = context;
-    const size_t begin = rotation->offset, end = begin + 2 * rotation->pairs;
+    size_t count;
 
-    for (size_t done = 0; done < count;) {
-        const size_t element = first + done, column = element % rotation->axes.width;
-        size_t part = part_end(rotation, column) - column;
+    if (__builtin_mul_overflow(rows, 2 * rotation->pairs, &count))
+        return NULL;
+    double *table = posenc_allocate(memory, count, sizeof(*table));
 
-        part = part < count - done ? part : count - done;
-        part = part < CHANNEL_BLOCK ? part : CHANNEL_BLOCK;
-        if (column < begin || column >= end)
-            read_channels(rotation, element, part, out + done);
-        else
-            rotate_run(rotation, element, column, part, out + done);
-        done += part;
-    }
+    rotation->table = table;
+    return table;
+}
+
+enum posenc_status posenc__rotation_add(const struct posenc__rotation *rotation,
+                                        enum posenc_dtype dtype, const char *name,
+                                        struct posenc_result *result, struct posenc_memory *memory,
+                                        struct posenc_problem *problem)
+{
+    const struct posenc_array *array = rotation->array;
+
+    if (rotation->layout == POSENC__MIXED)
+        return posenc__add_tensor(result, memory, problem, name, dtype, array->rank, array->shape,
+                                  posenc__rotate_mixed, rotation);
+    return posenc__add_elements(result, memory, problem, name, dtype, array->rank, array->shape,
+                                posenc__rotate, rotation);
 }

@@ -3,6 +3,7 @@
 #define POSENC_ROPE_ROTATE_H
 
 #include "inputs.h"
+#include "level.h"
 #include "rope.h"
 
 /* A tensor and the table that turns its vectors. Heads share the table, and batches may. */
@@ -11,13 +12,34 @@ struct posenc__rotation {
     struct posenc__axes axes;
     size_t offset, pairs, block_pairs; /* as in struct posenc__rope */
     enum posenc__rope_layout layout;
-    size_t batches;                /* tables; the outer axes fall into so many equal parts */
-    const double *cosines, *sines; /* [batches][length][pairs] */
-    bool rounds_steps;             /* the tensor, products and sums rounded to float32 each */
+    size_t batches;      /* tables; the outer axes fall into so many equal parts */
+    const double *table; /* [batches][length][2][pairs]: of each row its cosines, then its sines */
+    bool rounds_steps;   /* the tensor, products and sums rounded to float32 each */
 };
 
-/* The rotated elements, for a tensor of plan struct posenc__rotation. */
-void posenc__rotate(const void *rotation, size_t first, size_t count, double *out);
+/* Makes room for a rotation's table, of `rows` rows; NULL when memory is out. */
+double *posenc__rotation_table(struct posenc__rotation *rotation, size_t rows,
+                               struct posenc_memory *memory);
+
+/* Appends the rotated tensor. */
+enum posenc_status posenc__rotation_add(const struct posenc__rotation *rotation,
+                                        enum posenc_dtype dtype, const char *name,
+                                        struct posenc_result *result, struct posenc_memory *memory,
+                                        struct posenc_problem *problem);
+
+/*
+ * Rotated elements, for every layout but mixed. Where the dtype stays and the layout is half or
+ * interleaved, whole vectors may be written over the input that they are made from.
+ */
+void posenc__rotate(const void *rotation, enum posenc_dtype dtype, size_t first, size_t count,
+                    void *out);
+
+/* The same at a level of choice, which must run here: for tests and benchmarks. */
+void posenc__rotate_at(enum posenc__level level, const struct posenc__rotation *rotation,
+                       enum posenc_dtype dtype, size_t first, size_t count, void *out);
+
+/* Rotated elements of the layout mixed, before they are rounded. */
+void posenc__rotate_mixed(const void *rotation, size_t first, size_t count, double *out);
 
 /* Tensors that apply may rotate. */
 enum { POSENC__APPLY_X, POSENC__APPLY_Q, POSENC__APPLY_K, POSENC__APPLY_TENSORS };
