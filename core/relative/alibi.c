@@ -30,7 +30,8 @@ struct alibi {
     double distance_scale;
     double output_scale; /* 1, or 1 / sqrt(dim) where the bias stands inside attention's scale */
     double masked;
-    const double *key_positions; /* by cumulated mask; or NULL */
+    const double *key_positions;  /* by cumulated mask; or NULL */
+    struct posenc__toeplitz bias; /* of the forms that depend on key minus query alone */
 };
 
 static double to_bfloat16(double value)
@@ -43,43 +44,55 @@ static double to_bfloat16(double value)
     return rounded;
 }
 
-/* What a slope multiplies, for the query at `query` and the key at index `key`. */
-static double multiplier(const struct alibi *plan, double query, size_t key)
+/* Whether what a slope multiplies depends on key minus query alone. */
+static bool is_relative(const struct alibi *plan)
 {
-    const double position = plan->key_positions ? plan->key_positions[key] : (double)key;
-    const size_t last = plan->key_length - 1;
+    return plan->form == SIGNED || plan->form == SYMMETRIC || plan->form == CLAMPED;
+}
 
+/* What a slope multiplies, by key minus query. */
+static double relative_multiplier(const struct alibi *plan, double relative)
+{
     switch (plan->form) {
     case SIGNED:
-        return position - query;
+        return relative;
     case SYMMETRIC:
-        return -fabs(position - query);
+        return -fabs(relative);
     case CLAMPED:
-        return position < query ? position - query : 0;
+        return relative < 0 ? relative : 0;
     case KEY_INDEX:
-        return position;
     case KEY_INDEX_RIGHT:
-        return position - (plan->key_positions ? plan->key_positions[last] : (double)last);
+        break;
     }
     return 0;
 }
 
-static bool is_masked(const struct alibi *plan, size_t head, double query, double key)
+/* What a slope multiplies, by the key alone. */
+static double key_multiplier(const struct alibi *plan, size_t key)
 {
-    if (plan->causal && key > query)
+    const size_t last = plan->key_length - 1;
+    const double position = plan->key_positions ? plan->key_positions[key] : (double)key;
+
+    if (plan->form == KEY_INDEX)
+        return position;
+    return position - (plan->key_positions ? plan->key_positions[last] : (double)last);
+}
+
+static bool is_masked(const struct alibi *plan, size_t head, double relative)
+{
+    if (plan->causal && relative > 0)
         return true;
     if (plan->one_sided)
-        return head < plan->heads / 2 ? key > query : key < query;
+        return head < plan->heads / 2 ? relative > 0 : relative < 0;
     return false;
 }
 
-static double bias_at(const struct alibi *plan, size_t head, double query, size_t key)
+static double bias_of(const struct alibi *plan, size_t head, double relative, double multiplier)
 {
-    if (is_masked(plan, head, query, (double)key))
+    if (is_masked(plan, head, relative))
         return plan->masked;
-    const struct posenc__dd slope =
-        (double)key > query ? plan->right_slopes[head] : plan->slopes[head];
-    const double distance = multiplier(plan, query, key) * plan->distance_scale;
+    const struct posenc__dd slope = relative > 0 ? plan->right_slopes[head] : plan->slopes[head];
+    const double distance = multiplier * plan->distance_scale;
 
     if (plan->is_bfloat16)
         return to_bfloat16(slope.hi * to_bfloat16(distance)) * plan->output_scale + 0.0;
@@ -87,7 +100,19 @@ static double bias_at(const struct alibi *plan, size_t head, double query, size_
     return fma(slope.hi, distance, slope.lo * distance) * plan->output_scale + 0.0;
 }
 
-static void bias_values(const void *context, size_t first, size_t count, double *out)
+static void bias_ramp(const void *context, size_t head, int64_t first, size_t count, double *out)
+{
+    const struct alibi *plan = context;
+
+    for (size_t i = 0; i < count; i++) {
+        const double relative = (double)(first + (int64_t)i);
+
+        out[i] = bias_of(plan, head, relative, relative_multiplier(plan, relative));
+    }
+}
+
+/* Biases that depend on the key, but for the mask. */
+static void key_values(const void *context, size_t first, size_t count, double *out)
 {
     const struct alibi *plan = context;
 
@@ -99,9 +124,23 @@ static void bias_values(const void *context, size_t first, size_t count, double 
         const double query = (double)(row % plan->query_length) + plan->offset;
 
         for (size_t i = 0; i < part; i++)
-            out[done + i] = bias_at(plan, row / plan->query_length, query, key + i);
+            out[done + i] = bias_of(plan, row / plan->query_length, (double)(key + i) - query,
+                                    key_multiplier(plan, key + i));
         done += part;
     }
+}
+
+/* Once nothing else is open. */
+static enum posenc_status settle_bias(struct alibi *plan, struct posenc_memory *memory,
+                                      struct posenc_problem *problem)
+{
+    plan->bias = (struct posenc__toeplitz){
+        .lengths = {plan->query_length, plan->key_length, (int64_t)plan->offset},
+        .heads = plan->heads,
+        .ramp = bias_ramp,
+        .plan = plan};
+    return is_relative(plan) ? posenc__toeplitz_init(&plan->bias, POSENC__RAMP_MAX, memory, problem)
+                             : POSENC_OK;
 }
 
 static void slope_values(const void *context, size_t first, size_t count, double *out)
@@ -241,8 +280,15 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
         return status;
     const size_t shape[] = {plan->heads, plan->query_length, plan->key_length};
 
-    status = posenc__add_tensor(result, memory, problem, "bias", posenc__dtype(arguments), 3, shape,
-                                bias_values, plan);
+    status = settle_bias(plan, memory, problem);
+    if (status != POSENC_OK)
+        return status;
+    if (is_relative(plan))
+        status = posenc__add_toeplitz(result, memory, problem, "bias", posenc__dtype(arguments), 3,
+                                      shape, &plan->bias);
+    else
+        status = posenc__add_tensor(result, memory, problem, "bias", posenc__dtype(arguments), 3,
+                                    shape, key_values, plan);
     if (status != POSENC_OK)
         return status;
     return posenc__add_tensor(result, memory, problem, "slopes", posenc__dtype(arguments), 1, shape,
@@ -271,8 +317,15 @@ static enum posenc_status plan_apply(struct posenc_arguments *arguments,
                 "the head dimension.");
         plan->output_scale = 1 / sqrt(posenc__real(arguments, "dim"));
     }
-    return posenc__add_bias(result, memory, problem, arguments,
-                            plan->heads * plan->query_length * plan->key_length, bias_values, plan);
+    const size_t count = plan->heads * plan->query_length * plan->key_length;
+
+    status = settle_bias(plan, memory, problem);
+    if (status != POSENC_OK)
+        return status;
+    if (is_relative(plan))
+        return posenc__add_bias(result, memory, problem, arguments, count, posenc__toeplitz_values,
+                                &plan->bias);
+    return posenc__add_bias(result, memory, problem, arguments, count, key_values, plan);
 }
 
 static const struct posenc_operation alibi_operations[] = {

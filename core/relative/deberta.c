@@ -123,8 +123,8 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
         return status;
     const size_t shape[] = {plan->index.lengths.query_length, plan->index.lengths.key_length};
 
-    return posenc__add_tensor(result, memory, problem, "index", POSENC_INT32, 2, shape,
-                              posenc__toeplitz_values, &plan->index);
+    return posenc__add_toeplitz(result, memory, problem, "index", POSENC_INT32, 2, shape,
+                                &plan->index);
 }
 
 static const struct posenc_operation deberta_operations[] = {

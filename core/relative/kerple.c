@@ -133,8 +133,8 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
     const size_t shape[] = {plan->bias.heads, plan->bias.lengths.query_length,
                             plan->bias.lengths.key_length};
 
-    return posenc__add_tensor(result, memory, problem, "bias", posenc__dtype(arguments), 3, shape,
-                              posenc__toeplitz_values, &plan->bias);
+    return posenc__add_toeplitz(result, memory, problem, "bias", posenc__dtype(arguments), 3, shape,
+                                &plan->bias);
 }
 
 static enum posenc_status plan_apply(struct posenc_arguments *arguments,

@@ -61,7 +61,22 @@ enum posenc_status posenc__toeplitz_init(struct posenc__toeplitz *toeplitz, size
                                          struct posenc_memory *memory,
                                          struct posenc_problem *problem);
 
+/* One head's values for keys that stand `first`, first + 1, ... after the query, all of them pairs
+ * of the tensor. */
+void posenc__toeplitz_run(const struct posenc__toeplitz *toeplitz, size_t head, int64_t first,
+                          size_t count, double *out);
+
 /* Elements of the tensor; a posenc__values. */
 void posenc__toeplitz_values(const void *toeplitz, size_t first, size_t count, double *out);
+
+/*
+ * Appends it as a tensor, as posenc__add_tensor would. Where there are ramps they are rounded now,
+ * and filling copies windows of them, about as fast as memory can be set. `toeplitz` must live in
+ * the same memory.
+ */
+enum posenc_status posenc__add_toeplitz(struct posenc_result *result, struct posenc_memory *memory,
+                                        struct posenc_problem *problem, const char *name,
+                                        enum posenc_dtype dtype, size_t rank, const size_t *shape,
+                                        const struct posenc__toeplitz *toeplitz);
 
 #endif

@@ -38,6 +38,7 @@ static const struct posenc_parameter sandwich_rows[] = {
 
 struct sandwich {
     struct posenc__toeplitz sum; /* of the cosines: the same for all heads */
+    struct posenc__toeplitz bias;
     struct posenc__waves waves;
     double heads;
 };
@@ -73,20 +74,13 @@ static void sandwich_ramp(const void *context, size_t head, int64_t first, size_
         out[i] = cosine_sum(&plan->waves, fabs((double)(first + (int64_t)i)));
 }
 
-static void sandwich_values(const void *context, size_t first, size_t count, double *out)
+static void bias_ramp(const void *context, size_t head, int64_t first, size_t count, double *out)
 {
     const struct sandwich *plan = context;
-    const size_t cells = plan->sum.lengths.query_length * plan->sum.lengths.key_length;
 
-    for (size_t done = 0; done < count;) {
-        const size_t head = (first + done) / cells, cell = (first + done) % cells;
-        const size_t part = cells - cell < count - done ? cells - cell : count - done;
-
-        posenc__toeplitz_values(&plan->sum, cell, part, out + done);
-        for (size_t i = done; i < done + part; i++)
-            out[i] = out[i] * plan->heads / (8 * (double)(head + 1));
-        done += part;
-    }
+    posenc__toeplitz_run(&plan->sum, 0, first, count, out);
+    for (size_t i = 0; i < count; i++)
+        out[i] = out[i] * plan->heads / (8 * (double)(head + 1));
 }
 
 static enum posenc_status set_waves(const struct posenc_arguments *arguments, struct sandwich *plan,
@@ -134,7 +128,14 @@ static enum posenc_status sandwich_prepare(struct posenc_arguments *arguments,
         status = posenc__toeplitz_init(&plan->sum,
                                        POSENC__RAMP_MAX / (1 + plan->waves.count / COSINES_A_VALUE),
                                        memory, problem);
-    return status;
+    if (status != POSENC_OK)
+        return status;
+    plan->bias = plan->sum;
+    plan->bias.heads = posenc__size(arguments, "heads");
+    plan->bias.ramp = bias_ramp;
+    plan->bias.causal = false; /* the sum is */
+    return posenc__toeplitz_init(&plan->bias, plan->sum.ramps ? POSENC__RAMP_MAX : 0, memory,
+                                 problem);
 }
 
 static enum posenc_status plan_table(struct posenc_arguments *arguments,
@@ -149,8 +150,8 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
     const size_t shape[] = {posenc__size(arguments, "heads"), plan->sum.lengths.query_length,
                             plan->sum.lengths.key_length};
 
-    return posenc__add_tensor(result, memory, problem, "bias", posenc__dtype(arguments), 3, shape,
-                              sandwich_values, plan);
+    return posenc__add_toeplitz(result, memory, problem, "bias", posenc__dtype(arguments), 3, shape,
+                                &plan->bias);
 }
 
 static enum posenc_status plan_apply(struct posenc_arguments *arguments,
@@ -170,8 +171,8 @@ static enum posenc_status plan_apply(struct posenc_arguments *arguments,
     const struct posenc__relative *lengths = &plan->sum.lengths;
 
     return posenc__add_bias(result, memory, problem, arguments,
-                            heads * lengths->query_length * lengths->key_length, sandwich_values,
-                            plan);
+                            heads * lengths->query_length * lengths->key_length,
+                            posenc__toeplitz_values, &plan->bias);
 }
 
 static const struct posenc_operation sandwich_operations[] = {

@@ -125,8 +125,8 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
     const size_t shape[] = {plan->index.lengths.query_length, plan->index.lengths.key_length,
                             plan->table ? plan->table->shape[1] : 0};
 
-    status = posenc__add_tensor(result, memory, problem, "index", POSENC_INT32, 2, shape,
-                                posenc__toeplitz_values, &plan->index);
+    status = posenc__add_toeplitz(result, memory, problem, "index", POSENC_INT32, 2, shape,
+                                  &plan->index);
     if (status != POSENC_OK || !plan->table)
         return status;
     return posenc__add_tensor(result, memory, problem, "keys", posenc__dtype(arguments), 3, shape,

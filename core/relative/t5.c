@@ -224,14 +224,13 @@ static enum posenc_status add_pairs(const struct posenc_arguments *arguments, st
 {
     const size_t shape[] = {plan->bias.heads, plan->buckets.lengths.query_length,
                             plan->buckets.lengths.key_length};
-    const enum posenc_status status =
-        posenc__add_tensor(result, memory, problem, "bucket", POSENC_INT32, 2, shape + 1,
-                           posenc__toeplitz_values, &plan->buckets);
+    const enum posenc_status status = posenc__add_toeplitz(
+        result, memory, problem, "bucket", POSENC_INT32, 2, shape + 1, &plan->buckets);
 
     if (status != POSENC_OK || !plan->table)
         return status;
-    return posenc__add_tensor(result, memory, problem, "bias", posenc__dtype(arguments), 3, shape,
-                              posenc__toeplitz_values, &plan->bias);
+    return posenc__add_toeplitz(result, memory, problem, "bias", posenc__dtype(arguments), 3, shape,
+                                &plan->bias);
 }
 
 static enum posenc_status plan_table(struct posenc_arguments *arguments,

@@ -1,6 +1,7 @@
 /* Lengths of queries and keys, and tensors that are windows of ramps. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <string.h>
 
 #include "exact.h"
 #include "relative.h"
@@ -76,6 +77,52 @@ Test(relative, rows_are_windows_of_a_ramp_whether_it_is_kept_or_not)
             assert_values(&lazy);
         }
     posenc_memory_release(&memory);
+}
+
+/* Not even at 1/8 in the short dtypes, so that they round. */
+static void eighth_ramp(const void *plan, size_t head, int64_t first, size_t count, double *out)
+{
+    (void)plan;
+    for (size_t i = 0; i < count; i++)
+        out[i] = (double)(first + (int64_t)i) / 7 + 100 * (double)head;
+}
+
+Test(relative, tensors_hold_the_values_rounded_once_in_any_run_and_dtype)
+{
+    static const enum posenc_dtype dtypes[] = {POSENC_FLOAT64, POSENC_FLOAT32, POSENC_FLOAT16,
+                                               POSENC_BFLOAT16, POSENC_INT32};
+    static const size_t shape[] = {3, 40, 170};
+    double values[3 * 40 * 170];
+    unsigned char whole[sizeof(values)], run[sizeof(values)];
+    uint64_t seed = 5;
+
+    for (size_t i = 0; i < sizeof(dtypes) / sizeof(*dtypes); i++) {
+        struct posenc_memory memory;
+        struct posenc_problem problem;
+        struct posenc_result result = {0};
+        const size_t size = posenc_dtype_size(dtypes[i]);
+        struct posenc__toeplitz toeplitz = {
+            .lengths = {40, 170, 130}, .heads = 3, .causal = i < 4, .ramp = eighth_ramp};
+
+        posenc_memory_init(&memory, POSENC_MEMORY_DEFAULT);
+        cr_assert_eq(posenc__toeplitz_init(&toeplitz, POSENC__RAMP_MAX, &memory, &problem),
+                     POSENC_OK);
+        cr_assert_not_null(toeplitz.ramps);
+        cr_assert_eq(posenc__add_toeplitz(&result, &memory, &problem, "bias", dtypes[i], 3, shape,
+                                          &toeplitz),
+                     POSENC_OK);
+        posenc__toeplitz_values(&toeplitz, 0, 3 * 40 * 170, values);
+        posenc_round(dtypes[i], values, 3 * 40 * 170, whole);
+        for (int round = 0; round < 200; round++) {
+            const size_t first = exact_bits(&seed) % (3 * 40 * 170);
+            const size_t count = 1 + exact_bits(&seed) % (3 * 40 * 170 - first);
+
+            posenc_fill(&result.tensors[0], first, count, run);
+            cr_assert_eq(memcmp(run, whole + first * size, count * size), 0, "%s, %zu + %zu",
+                         posenc_dtype_name(dtypes[i]), first, count);
+        }
+        posenc_memory_release(&memory);
+    }
 }
 
 Test(relative, a_ramp_is_kept_up_to_its_limit)
