@@ -86,10 +86,13 @@ replica_answers()
     (on front curl -sf -o "$RUN/null" --max-time 1 "http://$(replica_address "$1")/readyz")
 }
 
+# replica_start NUMBER FLAGS...
 replica_start()
 {
-    start "r$1" "r$1" env -i "$POSENCD" --listen "$(replica_address "$1")" --threads 2
-    within 10 replica_answers "$1"
+    local number=$1
+    shift
+    start "r$number" "r$number" env -i "$POSENCD" --listen "$(replica_address "$number")" --threads 2 "$@"
+    within 10 replica_answers "$number"
 }
 
 replicas_start()
