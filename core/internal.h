@@ -130,16 +130,19 @@ extern const struct posenc_parameter posenc__scores_rows[];        /* scores */
 /*
  * posenc__refuse(problem, status, parameter, detail, ...) fills the problem and gives its status;
  * `detail` is a format for one sentence. posenc__no_memory(problem) is POSENC_NO_MEMORY with the
- * usual words. Macros, so that compilers and analyzers see that what they give is never POSENC_OK.
+ * usual words, posenc__cancelled(problem) the same for POSENC_CANCELLED. Macros, so that compilers
+ * and analyzers see that what they give is never POSENC_OK.
  */
 #define posenc__refuse(problem, status, ...)                                                       \
     (posenc__fill_problem((problem), (status), __VA_ARGS__), (status))
 #define posenc__no_memory(problem) (posenc__fill_no_memory(problem), POSENC_NO_MEMORY)
+#define posenc__cancelled(problem) (posenc__fill_cancelled(problem), POSENC_CANCELLED)
 
 void posenc__fill_problem(struct posenc_problem *problem, enum posenc_status status,
                           const char *parameter, const char *detail, ...)
     __attribute__((format(printf, 4, 5)));
 void posenc__fill_no_memory(struct posenc_problem *problem);
+void posenc__fill_cancelled(struct posenc_problem *problem);
 
 /* Notes something that was understood, but that the caller should know. Lost silently when memory
  * is out. */
@@ -223,6 +226,15 @@ struct posenc__rows {
 
 void posenc__fill_rows(const struct posenc__rows *rows, const void *plan, enum posenc_dtype dtype,
                        size_t first, size_t count, void *out);
+
+/* Tells what an element of the tensor that was added last takes to fill, in nanoseconds. */
+void posenc__tell_cost(struct posenc_result *result, uint64_t element_ns);
+
+/* Fills the whole tensor, in parts, between which it asks whether to go on: POSENC_OK or
+ * POSENC_CANCELLED. */
+enum posenc_status posenc__fill_whole(const struct posenc_tensor *tensor,
+                                      const struct posenc_memory *memory, void *out,
+                                      struct posenc_problem *problem);
 
 /* Appends a derived quantity to result->derived; `name` and what the value points to must outlive
  * the result. */

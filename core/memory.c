@@ -26,15 +26,19 @@ void posenc_memory_init(struct posenc_memory *memory, size_t limit)
 
 void posenc_memory_release(struct posenc_memory *memory)
 {
+    const struct posenc_watch *watch = memory->watch;
     struct block *block = memory->blocks;
 
     while (block) {
         struct block *next = block->next;
+        const size_t bytes = HEADER_BYTES + block->size;
 
         free(block);
+        posenc_give_back(watch, bytes);
         block = next;
     }
     posenc_memory_init(memory, memory->limit);
+    memory->watch = watch;
 }
 
 /* A block with room for size bytes at least, put in front; NULL when there is no more. */
@@ -46,10 +50,14 @@ static struct block *memory_grow(struct posenc_memory *memory, size_t size)
         room = size;
     if (room > memory->limit - memory->used)
         return NULL;
+    if (!posenc_may_take(memory->watch, HEADER_BYTES + room))
+        return NULL;
     struct block *block = aligned_alloc(ALIGNMENT, HEADER_BYTES + room);
 
-    if (!block)
+    if (!block) {
+        posenc_give_back(memory->watch, HEADER_BYTES + room);
         return NULL;
+    }
     *block = (struct block){.next = memory->blocks, .size = room};
     memory->blocks = block;
     memory->used += room;

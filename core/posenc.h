@@ -63,6 +63,7 @@ const char *posenc_kernel_level(void);
 #define POSENC_INTEGER_MAX                                                                         \
     9007199254740991.0 /* 2^53 - 1: larger integers have neighbours that round to them */
 #define POSENC_POSITION_MAX 9007199254740992.0 /* 2^53: positions stand in [-2^53, 2^53] */
+#define POSENC_ELEMENT_NS   8 /* what filling an element takes at most, unless its tensor tells */
 
 /* Status and problems. */
 
@@ -78,6 +79,7 @@ enum posenc_status {
     POSENC_WRONG_SHAPE,  /* a list or tensor whose shape does not fit */
     POSENC_TOO_LARGE,    /* the result's size does not fit the machine's arithmetic */
     POSENC_NO_MEMORY,    /* the memory handed in could not grow */
+    POSENC_CANCELLED,    /* who watches over the memory wanted no more work */
 };
 
 /* A short name in words, such as "missing parameter". Never NULL. */
@@ -132,6 +134,20 @@ void posenc_widen(enum posenc_dtype dtype, const void *elements, size_t count, d
 #define POSENC_MEMORY_DEFAULT ((size_t)1 << 30)
 
 /*
+ * Who watches over an exchange. It is asked before memory grows and, with an estimate, before work
+ * that may take long and between parts of it. All functions are called by whoever works with the
+ * memory.
+ */
+struct posenc_watch {
+    /* False: begin no work of about so many nanoseconds, give up as POSENC_CANCELLED. */
+    bool (*may_work)(void *context, uint64_t nanoseconds);
+    /* False: POSENC_NO_MEMORY. What is taken is given back, in other portions perhaps. */
+    bool (*may_take)(void *context, size_t bytes);
+    void (*give_back)(void *context, size_t bytes);
+    void *context;
+};
+
+/*
  * All memory of one exchange: what binding and planning allocate lives here until
  * posenc_memory_release(). A memory belongs to one thread at a time while it grows. `used` never
  * passes `limit` bytes; growth beyond it fails as POSENC_NO_MEMORY does when the machine has no
@@ -141,6 +157,8 @@ struct posenc_memory {
     void *blocks; /* private */
     size_t limit;
     size_t used;
+    const struct posenc_watch *watch; /* NULL, unless set after posenc_memory_init(); lives longer
+                                         than what is allocated */
 };
 
 void posenc_memory_init(struct posenc_memory *memory, size_t limit);
@@ -149,6 +167,24 @@ void posenc_memory_release(struct posenc_memory *memory);
 /* count * size bytes, uninitialised, aligned to 64; NULL when there is no more. Zero bytes give a
  * valid pointer. */
 void *posenc_allocate(struct posenc_memory *memory, size_t count, size_t size);
+
+/* Asks whether work of about so many nanoseconds may begin; always, when nobody watches. */
+static inline bool posenc_may_work(const struct posenc_memory *memory, uint64_t nanoseconds)
+{
+    return !memory->watch || memory->watch->may_work(memory->watch->context, nanoseconds);
+}
+
+/* The same for memory that is allocated elsewhere on behalf of the exchange; watch may be NULL. */
+static inline bool posenc_may_take(const struct posenc_watch *watch, size_t bytes)
+{
+    return !watch || watch->may_take(watch->context, bytes);
+}
+
+static inline void posenc_give_back(const struct posenc_watch *watch, size_t bytes)
+{
+    if (watch)
+        watch->give_back(watch->context, bytes);
+}
 
 /* Values. */
 
@@ -398,7 +434,8 @@ struct posenc_tensor {
     /* Writes elements [first, first + count) in C order, rounded to dtype. Cannot fail; any number
      * of threads. */
     void (*fill)(const void *plan, size_t first, size_t count, void *out);
-    const void *plan; /* owned by the result's memory */
+    const void *plan;    /* owned by the result's memory */
+    uint64_t element_ns; /* about what filling an element takes, where that is long; 0: not */
 };
 
 struct posenc_result {
@@ -546,6 +583,15 @@ static inline void posenc_fill(const struct posenc_tensor *tensor, size_t first,
 static inline uint64_t posenc_tensor_bytes(const struct posenc_tensor *tensor)
 {
     return (uint64_t)tensor->count * posenc_dtype_size(tensor->dtype);
+}
+
+/* Nanoseconds that filling count elements takes: an estimate, that a slow machine may pass. */
+static inline uint64_t posenc_fill_ns(const struct posenc_tensor *tensor, size_t count)
+{
+    const uint64_t element_ns =
+        tensor->element_ns > POSENC_ELEMENT_NS ? tensor->element_ns : POSENC_ELEMENT_NS;
+
+    return count > UINT64_MAX / element_ns ? UINT64_MAX : element_ns * count;
 }
 
 /* The tensor of that name, or NULL. */

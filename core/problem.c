@@ -29,6 +29,8 @@ const char *posenc_status_text(enum posenc_status status)
         return "result too large";
     case POSENC_NO_MEMORY:
         return "out of memory";
+    case POSENC_CANCELLED:
+        return "cancelled";
     }
     return "unknown status";
 }
@@ -52,6 +54,12 @@ void posenc__fill_no_memory(struct posenc_problem *problem)
     posenc__fill_problem(
         problem, POSENC_NO_MEMORY, "",
         "The memory for this request is used up; ask for less, or try again later.");
+}
+
+void posenc__fill_cancelled(struct posenc_problem *problem)
+{
+    posenc__fill_problem(problem, POSENC_CANCELLED, "",
+                         "The computation was stopped before its end; ask for less.");
 }
 
 void posenc__warn(struct posenc_arguments *arguments, struct posenc_memory *memory,

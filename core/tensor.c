@@ -5,7 +5,8 @@
 
 #include "internal.h"
 
-#define ROUNDING_BLOCK 512 /* doubles on the stack between computing and rounding */
+#define ROUNDING_BLOCK 512     /* doubles on the stack between computing and rounding */
+#define PART_NS        1000000 /* between two questions whether to go on */
 
 static void round_values(posenc__values *values, const void *plan, enum posenc_dtype dtype,
                          size_t first, size_t count, void *out)
@@ -104,6 +105,39 @@ enum posenc_status posenc__add_elements(struct posenc_result *result, struct pos
 {
     return add_lazy(result, memory, problem, name, rank, shape,
                     (struct lazy){.elements = elements, .plan = plan, .dtype = dtype});
+}
+
+void posenc__tell_cost(struct posenc_result *result, uint64_t element_ns)
+{
+    assert(result->tensor_count > 0);
+    result->tensors[result->tensor_count - 1].element_ns = element_ns;
+}
+
+/* Elements that take about the time of a part; one at least. */
+static size_t part_of(const struct posenc_tensor *tensor)
+{
+    const uint64_t element_ns = posenc_fill_ns(tensor, 1);
+
+    return element_ns < PART_NS ? (size_t)(PART_NS / element_ns) : 1;
+}
+
+enum posenc_status posenc__fill_whole(const struct posenc_tensor *tensor,
+                                      const struct posenc_memory *memory, void *out,
+                                      struct posenc_problem *problem)
+{
+    const size_t size = posenc_dtype_size(tensor->dtype), most = part_of(tensor);
+
+    if (!posenc_may_work(memory, posenc_fill_ns(tensor, tensor->count)))
+        return posenc__cancelled(problem);
+    for (size_t done = 0; done < tensor->count;) {
+        const size_t part = tensor->count - done < most ? tensor->count - done : most;
+
+        if (!posenc_may_work(memory, posenc_fill_ns(tensor, part)))
+            return posenc__cancelled(problem);
+        posenc_fill(tensor, done, part, (char *)out + done * size);
+        done += part;
+    }
+    return POSENC_OK;
 }
 
 const struct posenc_tensor *posenc_find_tensor(const struct posenc_result *result, const char *name)

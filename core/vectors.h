@@ -64,6 +64,12 @@ static inline struct posenc__vector posenc__vector_at(const struct posenc__vecto
 struct posenc__dd posenc__dot(struct posenc__vector a, struct posenc__vector shift,
                               struct posenc__vector b, size_t width);
 
+/* Nanoseconds that posenc__dot() takes, about. */
+static inline uint64_t posenc__dot_ns(size_t width)
+{
+    return 64 + 16 * (uint64_t)width;
+}
+
 /* 1 / sqrt(x) for x > 0, relative error below 2^-100. */
 struct posenc__dd posenc__inverse_root(double x);
 

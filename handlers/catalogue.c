@@ -23,6 +23,8 @@ static void write_encodings(struct json_text *text)
     json_text_end_array(text);
 }
 
+#define CATALOGUE_NS 8000000 /* what writing the whole of it takes, about */
+
 /* Operations that belong to no encoding. */
 static void write_operations(struct json_text *text, const char *key,
                              const struct posenc_operation *at(size_t index),
@@ -47,6 +49,8 @@ HANDLER(handle_catalogue)
 
     (void)service;
     (void)match;
+    if (respond_if_stopped(request, CATALOGUE_NS, response))
+        return;
     json_text_begin_object(text);
     write_encodings(text);
     write_operations(text, "quantities", posenc_quantity_at, describe_quantity);

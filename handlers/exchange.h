@@ -15,6 +15,7 @@
 #define RESPONSE_LENGTH_UNKNOWN UINT64_MAX
 
 struct json_text;
+struct posenc_watch;
 struct table_store;
 
 struct header {
@@ -62,6 +63,9 @@ struct request {
     size_t header_count;
     const char *body; /* body_size bytes; not ended by a NUL byte */
     size_t body_size;
+    /* Asked before long work and before memory grows, and until the response is released; NULL:
+     * nobody is. A request that it stops is answered with 503, and may be handled again. */
+    const struct posenc_watch *watch;
     char id[REQUEST_ID_MAX]; /* the request id, echoed as `instance` in problems */
 };
 
@@ -82,6 +86,7 @@ struct response {
     uint64_t length; /* of the body, or RESPONSE_LENGTH_UNKNOWN */
     ssize_t (*read)(void *state, uint64_t offset, char *buffer, size_t size);
     void *state;
+    uint64_t byte_ps; /* about what a byte of the body takes to make, in picoseconds */
     const char
         *route; /* the route's template, for logs and metrics: "/v1/{encoding}"; static storage */
     const char *problem; /* the slug of the problem document that it is, or NULL; static storage */

@@ -12,8 +12,11 @@
 
 void json_text_release(struct json_text *text)
 {
+    const struct posenc_watch *watch = text->watch;
+
     free(text->bytes);
-    *text = (struct json_text){0};
+    posenc_give_back(watch, text->capacity);
+    *text = (struct json_text){.watch = watch};
 }
 
 /* Room for `count` more bytes, or `failed`. */
@@ -28,8 +31,15 @@ static bool text_reserve(struct json_text *text, size_t count)
         return true;
     while (capacity - text->length < count && capacity <= SIZE_MAX / 2)
         capacity *= 2;
-    bytes = capacity - text->length < count ? NULL : realloc(text->bytes, capacity);
+    const size_t more = capacity - text->capacity;
+
+    if (capacity - text->length < count || !posenc_may_take(text->watch, more)) {
+        text->failed = true;
+        return false;
+    }
+    bytes = realloc(text->bytes, capacity);
     if (!bytes) {
+        posenc_give_back(text->watch, more);
         text->failed = true;
         return false;
     }

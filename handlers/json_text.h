@@ -12,6 +12,7 @@ struct json_text {
     char *bytes; /* owned; not ended by a NUL byte */
     size_t length, capacity;
     bool failed;
+    const struct posenc_watch *watch; /* asked before `bytes` grows; NULL: nobody is */
 };
 
 void json_text_release(struct json_text *text);

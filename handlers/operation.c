@@ -9,6 +9,9 @@
 #include "respond.h"
 #include "stored_tensors.h"
 
+#define PS_PER_NS          1000
+#define ELEMENT_TEXT_BYTES 8 /* of an element in digits, about */
+
 /* What one exchange needs while it is planned; too large for the stack beside a deep call. */
 struct work {
     struct posenc_arguments arguments;
@@ -30,6 +33,43 @@ static uint64_t represented_bytes(const struct posenc_result *result,
         if (__builtin_add_overflow(sum, posenc_tensor_bytes(&result->tensors[i]), &sum))
             return UINT64_MAX;
     return sum;
+}
+
+/* What opening takes, elements included, in nanoseconds: an estimate. */
+static uint64_t open_ns(const struct posenc_result *result,
+                        const struct representation *representation)
+{
+    const struct format *format = representation->format;
+    uint64_t ns = format->open_ns;
+
+    for (size_t i = 0; i < result->tensor_count; i++) {
+        const struct posenc_tensor *tensor = &result->tensors[i];
+        const size_t most = (size_t)format->open_elements_max;
+
+        if (format->carries_one_tensor && tensor != representation->tensor)
+            continue;
+        ns += posenc_fill_ns(tensor, tensor->count < most ? tensor->count : most);
+    }
+    return ns;
+}
+
+/* What a byte of the body takes, in picoseconds: of the tensor whose bytes take longest. */
+static uint64_t byte_ps(const struct posenc_result *result,
+                        const struct representation *representation)
+{
+    const struct format *format = representation->format;
+    uint64_t longest = 0;
+
+    for (size_t i = 0; i < result->tensor_count && !format->is_drawn; i++) {
+        const struct posenc_tensor *tensor = &result->tensors[i];
+        const size_t bytes =
+            format->is_binary ? posenc_dtype_size(tensor->dtype) : ELEMENT_TEXT_BYTES;
+        const uint64_t ps = posenc_fill_ns(tensor, PS_PER_NS) / bytes;
+
+        if ((!format->carries_one_tensor || tensor == representation->tensor) && ps > longest)
+            longest = ps;
+    }
+    return format->byte_ps + longest;
 }
 
 /* The whole body and what describes it. */
@@ -72,11 +112,14 @@ static void respond_result(const struct service *service, const struct request *
     /* What is binary costs nothing until it is read, and then a 304 can tell its length. */
     if (!offer->is_binary && deliver_unchanged(request, offer, response))
         return;
+    if (respond_if_stopped(request, open_ns(result, representation), response))
+        return;
     if (representation->format->open(&input, &exchange->memory, &body, &problem) != POSENC_OK) {
         respond_library_problem(request, &problem, service->result_bytes_max, response);
         return;
     }
     fill_response(representation, &input, &body, response);
+    response->byte_ps = byte_ps(result, representation);
     deliver(request, offer, response);
 }
 

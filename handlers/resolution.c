@@ -89,7 +89,7 @@ bool read_document_query(const struct request *request, bool *pretty, struct res
 void respond_json(const struct request *request, bool pretty, struct response *response)
 {
     struct exchange *exchange = response->exchange;
-    struct json_text indented = {0};
+    struct json_text indented = {.watch = exchange->text.watch};
 
     if (pretty && !exchange->text.failed) {
         json_text_raw_indented(&indented, exchange->text.bytes, exchange->text.length, 0);

@@ -33,19 +33,24 @@ bool response_add_header(struct response *response, const char *name, const char
     return true;
 }
 
-struct exchange *exchange_begin(struct response *response, size_t memory_bytes_max)
+struct exchange *exchange_begin(const struct request *request, struct response *response,
+                                size_t memory_bytes_max)
 {
     struct exchange *exchange = calloc(1, sizeof(*exchange));
 
-    if (exchange)
+    if (exchange) {
         posenc_memory_init(&exchange->memory, memory_bytes_max);
+        exchange->memory.watch = exchange->text.watch = request->watch;
+    }
     response->exchange = exchange;
     return exchange;
 }
 
-struct exchange *exchange_of(struct response *response)
+/* The exchange that the response holds, begun when there is none yet; NULL when memory is out. */
+static struct exchange *exchange_of(const struct request *request, struct response *response)
 {
-    return response->exchange ? response->exchange : exchange_begin(response, DOCUMENT_MEMORY_MAX);
+    return response->exchange ? response->exchange
+                              : exchange_begin(request, response, DOCUMENT_MEMORY_MAX);
 }
 
 void response_release(struct response *response)
@@ -56,7 +61,7 @@ void response_release(struct response *response)
         posenc_memory_release(&exchange->memory);
         json_text_release(&exchange->text);
         compressor_free(exchange->compressor);
-        free(exchange->unpacked);
+        inflated_release(&exchange->unpacked, exchange->memory.watch);
         tables_release(exchange->tables);
         free(exchange);
     }
@@ -211,7 +216,7 @@ static void write_report(struct json_text *text, const struct request *request,
 void respond_report(const struct request *request, const struct report *report,
                     struct response *response)
 {
-    struct exchange *exchange = exchange_of(response);
+    struct exchange *exchange = exchange_of(request, response);
 
     if (!exchange || report->status == 503)
         (void)response_add_header(response, "Retry-After", "1");
@@ -255,6 +260,7 @@ static unsigned http_status(enum posenc_status status)
     case POSENC_TOO_LARGE:
         return 413;
     case POSENC_NO_MEMORY:
+    case POSENC_CANCELLED:
         return 503;
     }
     return 500;
@@ -285,6 +291,8 @@ static const char *slug_of(enum posenc_status status)
         return "result-too-large";
     case POSENC_NO_MEMORY:
         return "out-of-memory";
+    case POSENC_CANCELLED:
+        return "computation-stopped";
     }
     return "internal";
 }
@@ -304,6 +312,18 @@ void respond_library_problem(const struct request *request, const struct posenc_
                                   .limit = limit};
 
     respond_report(request, &report, response);
+}
+
+bool respond_if_stopped(const struct request *request, uint64_t nanoseconds,
+                        struct response *response)
+{
+    const struct exchange *exchange = response->exchange;
+
+    if (posenc_may_work(&exchange->memory, nanoseconds))
+        return false;
+    respond_problem(request, 503, slug_of(POSENC_CANCELLED),
+                    "The computation was stopped before its end; ask for less.", 0, response);
+    return true;
 }
 
 void respond_body_problem(const struct request *request, const struct body_problem *problem,

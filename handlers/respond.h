@@ -4,6 +4,7 @@
 
 #include "body.h"
 #include "exchange.h"
+#include "inflate.h"
 #include "json_text.h"
 #include "posenc.h"
 
@@ -13,25 +14,27 @@ struct tables;
 struct exchange {
     struct posenc_memory memory;
     struct json_text text;         /* the body, where it is a document */
-    char *unpacked;                /* the request's body, where that came compressed */
+    struct inflated unpacked;      /* the request's body, where that came compressed */
     struct compressor *compressor; /* of the response's body */
     struct tables *tables;         /* what it reads of the operator's files, kept alive; or NULL */
 };
 
-/* Starts an exchange with memory_bytes_max bytes at most; NULL when memory is out
- * (respond_no_memory() then). */
-struct exchange *exchange_begin(struct response *response, size_t memory_bytes_max);
+/* Starts an exchange with memory_bytes_max bytes at most, under the request's watch; NULL when
+ * memory is out (respond_no_memory() then). */
+struct exchange *exchange_begin(const struct request *request, struct response *response,
+                                size_t memory_bytes_max);
 
-/* The exchange that the response holds, begun when there is none yet; NULL when memory is out. */
-struct exchange *exchange_of(struct response *response);
-
-/* Answers with the document written into exchange_of(response)->text; status 503 instead when the
+/* Answers with the document written into the exchange's text; status 503 instead when the
  * writing failed. One of status 200 may be kept by caches unless Cache-Control is there already. */
 void respond_document(const struct request *request, unsigned status, const char *media_type,
                       struct response *response);
 
 /* The 503 that needs no memory at all. */
 void respond_no_memory(struct response *response);
+
+/* True, and the response a problem, when work of about so many nanoseconds may not begin. */
+bool respond_if_stopped(const struct request *request, uint64_t nanoseconds,
+                        struct response *response);
 
 /* A problem document (RFC 9457). Texts that are NULL or empty are left out. */
 struct report {

@@ -14,6 +14,8 @@ static const struct posenc_parameter similarity_rows[] = {
     {.name = NULL},
 };
 
+#define SUM_NS(width) (16 + 4 * (uint64_t)(width)) /* of sum_of(), about */
+
 struct similarity {
     enum metric metric;
     size_t rows, width;
@@ -83,12 +85,12 @@ static enum posenc_status keep_table(struct posenc_arguments *arguments,
 
     if (!kept || !squares)
         return posenc__no_memory(problem);
-    posenc_fill(table, 0, table->count, kept);
-    for (size_t i = 0; i < plan->rows; i++)
+    status = posenc__fill_whole(table, memory, kept, problem);
+    for (size_t i = 0; status == POSENC_OK && i < plan->rows; i++)
         squares[i] = sum_of(kept + i * plan->width, kept + i * plan->width, plan->width, false);
     plan->table = kept;
     plan->squares = squares;
-    return POSENC_OK;
+    return status;
 }
 
 static enum posenc_status plan_similarity(struct posenc_arguments *arguments,
@@ -101,13 +103,17 @@ static enum posenc_status plan_similarity(struct posenc_arguments *arguments,
     if (!plan)
         return posenc__no_memory(problem);
     plan->metric = posenc__choice(arguments, "metric");
-    const enum posenc_status status = keep_table(arguments, memory, result, plan, problem);
-    const size_t shape[] = {plan->rows, plan->rows};
+    enum posenc_status status = keep_table(arguments, memory, result, plan, problem);
 
     if (status != POSENC_OK)
         return status;
-    return posenc__add_tensor(result, memory, problem, "similarity", posenc__dtype(arguments), 2,
-                              shape, similarity_values, plan);
+    const size_t shape[] = {plan->rows, plan->rows};
+
+    status = posenc__add_tensor(result, memory, problem, "similarity", posenc__dtype(arguments), 2,
+                                shape, similarity_values, plan);
+    if (status == POSENC_OK)
+        posenc__tell_cost(result, SUM_NS(plan->width));
+    return status;
 }
 
 const struct posenc__quantity posenc__quantity_similarity = {

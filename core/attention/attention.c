@@ -92,8 +92,13 @@ static enum posenc_status add_output(const struct posenc_arguments *arguments,
         return posenc__no_memory(problem);
     *outputs = (struct posenc__outputs){attention, weights, v};
     score_shape(attention, attention->value_width, shape);
-    return posenc__add_tensor(result, memory, problem, "output", posenc__dtype(arguments),
-                              attention->q.content.rank, shape, posenc__attention_outputs, outputs);
+    const enum posenc_status status =
+        posenc__add_tensor(result, memory, problem, "output", posenc__dtype(arguments),
+                           attention->q.content.rank, shape, posenc__attention_outputs, outputs);
+
+    if (status == POSENC_OK)
+        posenc__tell_cost(result, posenc__attention_sum_ns(attention->keys));
+    return status;
 }
 
 /* What the encoding adds: its apply on zeros. */
@@ -138,6 +143,8 @@ static enum posenc_status add_terms(struct posenc_arguments *arguments,
         status = posenc__add_tensor(result, memory, problem, names[i], posenc__dtype(arguments),
                                     attention->q.content.rank, shape, posenc__attention_products,
                                     &products[i]);
+        if (status == POSENC_OK)
+            posenc__tell_cost(result, posenc__attention_sum_ns(attention->width));
     }
     return status;
 }

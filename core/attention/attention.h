@@ -101,6 +101,9 @@ struct posenc__products {
 
 void posenc__attention_products(const void *products, size_t first, size_t count, double *out);
 
+/* Nanoseconds that a sum of `count` products takes, about. */
+uint64_t posenc__attention_sum_ns(size_t count);
+
 /* Minus infinity where the causal mask hides a key. */
 void posenc__attention_mask(const struct posenc__attention *attention, double *scores);
 

@@ -18,16 +18,30 @@ static enum posenc_status encode_sides(struct posenc_arguments *arguments,
                                     &attention->k.encoded, problem);
 }
 
-static double *multiply(const struct posenc__attention *attention, const double *q, const double *k,
-                        struct posenc_memory *memory)
+#define PART_NS    1000000 /* between two questions whether to go on */
+#define SOFTMAX_NS 24      /* of one score: its mask, its exponential and a division */
+
+static enum posenc_status multiply(const struct posenc__attention *attention, const double *q,
+                                   const double *k, struct posenc_memory *memory, double **out,
+                                   struct posenc_problem *problem)
 {
     const struct posenc__products products = {attention, q, k, attention->scale};
     const size_t count = posenc__attention_count(attention);
-    double *out = posenc_allocate(memory, count, sizeof(*out));
+    const uint64_t sum_ns = posenc__attention_sum_ns(attention->width);
+    const size_t most = sum_ns < PART_NS ? (size_t)(PART_NS / sum_ns) : 1;
 
-    if (out)
-        posenc__attention_products(&products, 0, count, out);
-    return out;
+    *out = posenc_allocate(memory, count, sizeof(**out));
+    if (!*out)
+        return posenc__no_memory(problem);
+    for (size_t done = 0; done < count;) {
+        const size_t part = count - done < most ? count - done : most;
+
+        if (!posenc_may_work(memory, sum_ns * part))
+            return posenc__cancelled(problem);
+        posenc__attention_products(&products, done, part, *out + done);
+        done += part;
+    }
+    return POSENC_OK;
 }
 
 /* Scores before the mask. */
@@ -48,12 +62,10 @@ static enum posenc_status compute_scores(struct posenc_arguments *arguments,
         q = attention->q.encoded;
         k = attention->k.encoded;
     }
-    *scores = multiply(attention, q, k, memory);
-    if (!*scores)
-        return posenc__no_memory(problem);
-    if (attention->part == POSENC__PART_BIASES)
+    status = multiply(attention, q, k, memory, scores, problem);
+    if (status == POSENC_OK && attention->part == POSENC__PART_BIASES)
         return posenc__attention_bias(attention, *scores, arguments, memory, scores, problem);
-    return POSENC_OK;
+    return status;
 }
 
 /* What is added, then features; or features, then what rotates. */
@@ -93,17 +105,18 @@ static enum posenc_status compute_linear(struct posenc_arguments *arguments,
                                          struct posenc_problem *problem)
 {
     const size_t count = posenc__attention_count(attention);
-    double *features[2];
-    const enum posenc_status status =
-        compute_features(arguments, memory, attention, features, problem);
+    double *features[2], *denominators;
+    enum posenc_status status = compute_features(arguments, memory, attention, features, problem);
 
+    if (status == POSENC_OK)
+        status = multiply(attention, features[0], features[1], memory, &denominators, problem);
+    if (status == POSENC_OK)
+        status = multiply(attention, attention->q.encoded, attention->k.encoded, memory,
+                          &computed->scores, problem);
     if (status != POSENC_OK)
         return status;
-    double *denominators = multiply(attention, features[0], features[1], memory);
-
-    computed->scores = multiply(attention, attention->q.encoded, attention->k.encoded, memory);
     computed->weights = posenc_allocate(memory, count, sizeof(*computed->weights));
-    if (!denominators || !computed->scores || !computed->weights)
+    if (!computed->weights)
         return posenc__no_memory(problem);
     posenc__attention_mask(attention, computed->scores);
     posenc__attention_divide(attention, computed->scores, denominators, computed->weights);
@@ -141,6 +154,11 @@ enum posenc_status posenc__attention_compute(struct posenc_arguments *arguments,
                                              struct posenc__computed *computed,
                                              struct posenc_problem *problem)
 {
+    const uint64_t score_ns = posenc__attention_sum_ns(attention->width) + SOFTMAX_NS;
+
+    /* All of it at once, so that who watches can tell small from large before anything is done. */
+    if (!posenc_may_work(memory, score_ns * posenc__attention_count(attention)))
+        return posenc__cancelled(problem);
     return attention->is_linear ? compute_linear(arguments, memory, attention, computed, problem)
                                 : compute_softmax(arguments, memory, attention, computed, problem);
 }

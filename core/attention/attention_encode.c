@@ -208,8 +208,7 @@ static enum posenc_status fill_all(const struct posenc_result *result, const cha
     *out = posenc_allocate(memory, tensor->count, sizeof(**out));
     if (!*out)
         return posenc__no_memory(problem);
-    posenc_fill(tensor, 0, tensor->count, *out);
-    return POSENC_OK;
+    return posenc__fill_whole(tensor, memory, *out, problem);
 }
 
 enum posenc_status posenc__attention_encode(struct posenc__attention *attention,

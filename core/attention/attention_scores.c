@@ -48,6 +48,11 @@ void posenc__attention_products(const void *context, size_t first, size_t count,
     }
 }
 
+uint64_t posenc__attention_sum_ns(size_t count)
+{
+    return 8 + (uint64_t)count / 2;
+}
+
 /* The position of a row, given or counted; lists of several axes do not order rows, counting does.
  */
 static double position_of(const struct posenc__side *side, size_t row)

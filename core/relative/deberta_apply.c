@@ -191,6 +191,23 @@ static enum posenc_status scores_prepare(struct posenc_arguments *arguments,
     return POSENC_OK;
 }
 
+static enum posenc_status add_part(const struct posenc_arguments *arguments,
+                                   const struct part *part, const char *name, const size_t *shape,
+                                   struct posenc_memory *memory, struct posenc_result *result,
+                                   struct posenc_problem *problem)
+{
+    const struct posenc__vectors *q = &part->scores->q;
+    const enum posenc_status status =
+        posenc__add_tensor(result, memory, problem, name, posenc__dtype(arguments), q->array->rank,
+                           shape, part_values, part);
+    const unsigned dots = (part->types & C2C ? 1u : 0u) + (part->types & C2P ? 1u : 0u) +
+                          (part->types & P2C ? 1u : 0u);
+
+    if (status == POSENC_OK)
+        posenc__tell_cost(result, dots * posenc__dot_ns(q->width));
+    return status;
+}
+
 enum posenc_status posenc__deberta_plan_apply(struct posenc_arguments *arguments,
                                               struct posenc_memory *memory,
                                               struct posenc_result *result,
@@ -216,9 +233,8 @@ enum posenc_status posenc__deberta_plan_apply(struct posenc_arguments *arguments
     for (size_t i = 0; i < count && status == POSENC_OK; i++) {
         parts[i] = (struct part){plan, tensors[i].types & plan->types};
         if (parts[i].types)
-            status = posenc__add_tensor(result, memory, problem, tensors[i].name,
-                                        posenc__dtype(arguments), plan->q.array->rank, shape,
-                                        part_values, &parts[i]);
+            status =
+                add_part(arguments, &parts[i], tensors[i].name, shape, memory, result, problem);
     }
     return status;
 }

@@ -212,14 +212,17 @@ static enum posenc_status plan_apply(struct posenc_arguments *arguments,
 
     if (!plan)
         return posenc__no_memory(problem);
-    const enum posenc_status status = apply_prepare(arguments, memory, plan, problem);
+    enum posenc_status status = apply_prepare(arguments, memory, plan, problem);
 
     if (status != POSENC_OK)
         return status;
     memcpy(shape, plan->q.array->shape, sizeof(shape));
     shape[plan->q.array->rank - 1] = plan->k.rows;
-    return posenc__add_tensor(result, memory, problem, "scores", posenc__dtype(arguments),
-                              plan->q.array->rank, shape, score_values, plan);
+    status = posenc__add_tensor(result, memory, problem, "scores", posenc__dtype(arguments),
+                                plan->q.array->rank, shape, score_values, plan);
+    if (status == POSENC_OK)
+        posenc__tell_cost(result, posenc__dot_ns(plan->q.width));
+    return status;
 }
 
 static const struct posenc_parameter apply_rows[] = {

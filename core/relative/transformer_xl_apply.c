@@ -167,6 +167,9 @@ enum posenc_status posenc__transformer_xl_plan_apply(struct posenc_arguments *ar
     plan->scale = posenc__inverse_root((double)plan->q.width);
     memcpy(shape, plan->q.array->shape, sizeof(shape));
     shape[plan->q.array->rank - 1] = plan->k.rows;
-    return posenc__add_tensor(result, memory, problem, "scores", posenc__dtype(arguments),
-                              plan->q.array->rank, shape, score_values, plan);
+    status = posenc__add_tensor(result, memory, problem, "scores", posenc__dtype(arguments),
+                                plan->q.array->rank, shape, score_values, plan);
+    if (status == POSENC_OK)
+        posenc__tell_cost(result, 2 * posenc__dot_ns(plan->q.width));
+    return status;
 }

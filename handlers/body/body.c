@@ -159,6 +159,19 @@ static bool fail_scan(const struct body_scan *scan, struct body_problem *problem
     return fail(problem, scan->cursor.fault_at, scan->cursor.fault);
 }
 
+#define VALUE_BYTES                                                                                \
+    128 /* that jansson holds of a value and its place, at most, beside its text                   \
+         */
+
+/* What jansson takes to read an envelope: its texts, its own buffers for them, and values, none of
+ * which is shorter than two bytes. */
+static size_t tree_bytes(size_t size)
+{
+    const size_t values = size / 2 < BODY_VALUES_MAX ? size / 2 : BODY_VALUES_MAX;
+
+    return 3 * size + values * VALUE_BYTES;
+}
+
 /* The scan has checked the grammar, so that only duplicates are left for jansson to refuse. */
 static bool fail_envelope(const struct body_scan *scan, const char *envelope, size_t size,
                           const json_error_t *error, struct body_problem *problem)
@@ -178,16 +191,33 @@ static bool fail_envelope(const struct body_scan *scan, const char *envelope, si
     return false;
 }
 
+/* The envelope, with the cuts back in their places, as a value. */
+static bool read_envelope(const struct body_scan *scan, const char *envelope, size_t size,
+                          struct posenc_value *value, struct body_problem *problem)
+{
+    struct conversion conversion = {.memory = scan->memory, .next = scan->cuts};
+    json_error_t error;
+    json_t *const json =
+        json_loadb(envelope, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
+    bool converted;
+
+    if (!json)
+        return fail_envelope(scan, envelope, size, &error, problem);
+    converted = convert(&conversion, json, value);
+    json_decref(json);
+    /* When its buffer cannot grow, jansson 2.14 goes on without the byte that had no room. */
+    if (!converted || conversion.text_bytes != scan->cursor.text_bytes)
+        return fail_memory(problem);
+    return true;
+}
+
 bool read_json_body(const char *body, size_t body_size, struct posenc_memory *memory,
                     struct posenc_value *value, struct body_problem *problem)
 {
     struct body_scan scan;
-    struct conversion conversion;
-    json_error_t error;
-    json_t *json;
     char *envelope;
     size_t size;
-    bool converted;
+    bool is_read;
 
     memset(problem, 0, sizeof *problem);
     body_scan_init(&scan, body, body_size, memory);
@@ -196,19 +226,10 @@ bool read_json_body(const char *body, size_t body_size, struct posenc_memory *me
         return fail(problem, body_size, "the body is empty; send a JSON object");
     if (!scan_body(&scan))
         return fail_scan(&scan, problem);
-
     envelope = make_envelope(&scan, &size);
-    if (!envelope)
+    if (!envelope || !posenc_may_take(memory->watch, tree_bytes(size)))
         return fail_memory(problem);
-    json = json_loadb(envelope, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
-    if (!json)
-        return fail_envelope(&scan, envelope, size, &error, problem);
-
-    conversion = (struct conversion){.memory = memory, .next = scan.cuts};
-    converted = convert(&conversion, json, value);
-    json_decref(json);
-    /* When its buffer cannot grow, jansson 2.14 goes on without the byte that had no room. */
-    if (!converted || conversion.text_bytes != scan.cursor.text_bytes)
-        return fail_memory(problem);
-    return true;
+    is_read = read_envelope(&scan, envelope, size, value, problem);
+    posenc_give_back(memory->watch, tree_bytes(size));
+    return is_read;
 }

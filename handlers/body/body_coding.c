@@ -65,9 +65,10 @@ bool unpack_body(const struct service *service, const struct request *request,
     if (strcmp(request->method, "POST") != 0 || body_coding_of(request) == BODY_CODING_IDENTITY)
         return true;
     outcome = inflate_gzip(request->body, request->body_size, service->body_bytes_max,
-                           &exchange->unpacked, &plain->body_size);
+                           request->watch, &exchange->unpacked);
     if (outcome != INFLATE_OK)
         return refuse(service, request, outcome, response);
-    plain->body = exchange->unpacked;
+    plain->body = exchange->unpacked.bytes;
+    plain->body_size = exchange->unpacked.size;
     return true;
 }

@@ -15,9 +15,9 @@ struct unpacking {
     z_stream stream;
     const char *packed;
     size_t left; /* of the packed bytes */
-    char *bytes; /* owned */
-    size_t size, capacity;
+    struct inflated out;
     size_t limit; /* one more byte is made, to see that there are more */
+    const struct posenc_watch *watch;
 };
 
 static size_t smaller(size_t a, size_t b)
@@ -35,20 +35,31 @@ static size_t limit_of(size_t packed_size, size_t bytes_max)
                    dense > INFLATE_FREE_BYTES ? dense : INFLATE_FREE_BYTES);
 }
 
+/* Makes room for so many bytes in all. */
+static bool resize(struct unpacking *unpacking, size_t capacity)
+{
+    const size_t more = capacity - unpacking->out.capacity;
+    char *bytes;
+
+    if (!posenc_may_take(unpacking->watch, more))
+        return false;
+    bytes = realloc(unpacking->out.bytes, capacity);
+    if (!bytes) {
+        posenc_give_back(unpacking->watch, more);
+        return false;
+    }
+    unpacking->out.bytes = bytes;
+    unpacking->out.capacity = capacity;
+    return true;
+}
+
 /* Makes room for twice as much, and no more than may come. */
 static bool grow(struct unpacking *unpacking)
 {
-    size_t capacity = unpacking->capacity;
-    char *grown;
+    const size_t capacity = unpacking->out.capacity;
 
-    capacity = capacity > SIZE_MAX / 2 ? SIZE_MAX : 2 * capacity;
-    capacity = smaller(capacity, unpacking->limit + 1);
-    grown = realloc(unpacking->bytes, capacity);
-    if (!grown)
-        return false;
-    unpacking->bytes = grown;
-    unpacking->capacity = capacity;
-    return true;
+    return resize(unpacking,
+                  smaller(capacity > SIZE_MAX / 2 ? SIZE_MAX : 2 * capacity, unpacking->limit + 1));
 }
 
 /* Unpacks as far as there is room; the status is zlib's. */
@@ -56,17 +67,17 @@ static int advance(struct unpacking *unpacking)
 {
     z_stream *stream = &unpacking->stream;
     const uInt in = (uInt)smaller(unpacking->left, CALL_BYTES);
-    const uInt out = (uInt)smaller(unpacking->capacity - unpacking->size, CALL_BYTES);
+    const uInt out = (uInt)smaller(unpacking->out.capacity - unpacking->out.size, CALL_BYTES);
     int status;
 
     stream->next_in = (const unsigned char *)unpacking->packed;
     stream->avail_in = in;
-    stream->next_out = (unsigned char *)unpacking->bytes + unpacking->size;
+    stream->next_out = (unsigned char *)unpacking->out.bytes + unpacking->out.size;
     stream->avail_out = out;
     status = inflate(stream, Z_NO_FLUSH);
     unpacking->packed += in - stream->avail_in;
     unpacking->left -= in - stream->avail_in;
-    unpacking->size += out - stream->avail_out;
+    unpacking->out.size += out - stream->avail_out;
     return status;
 }
 
@@ -75,7 +86,7 @@ static enum inflate_outcome unpack(struct unpacking *unpacking, size_t bytes_max
     for (;;) {
         const int status = advance(unpacking);
 
-        if (unpacking->size > unpacking->limit)
+        if (unpacking->out.size > unpacking->limit)
             return unpacking->limit == bytes_max ? INFLATE_TOO_LARGE : INFLATE_TOO_DENSE;
         if (status == Z_STREAM_END && unpacking->left == 0)
             return INFLATE_OK;
@@ -85,34 +96,38 @@ static enum inflate_outcome unpack(struct unpacking *unpacking, size_t bytes_max
             return INFLATE_NO_MEMORY;
         if (status != Z_OK && status != Z_BUF_ERROR)
             return INFLATE_BROKEN;
-        if (unpacking->size < unpacking->capacity && unpacking->left == 0)
+        if (unpacking->out.size < unpacking->out.capacity && unpacking->left == 0)
             return INFLATE_BROKEN;
-        if (unpacking->size == unpacking->capacity && !grow(unpacking))
+        if (unpacking->out.size == unpacking->out.capacity && !grow(unpacking))
             return INFLATE_NO_MEMORY;
     }
 }
 
-enum inflate_outcome inflate_gzip(const char *packed, size_t packed_size, size_t bytes_max,
-                                  char **unpacked, size_t *unpacked_size)
+void inflated_release(struct inflated *inflated, const struct posenc_watch *watch)
 {
-    struct unpacking unpacking = {.packed = packed, .left = packed_size};
+    free(inflated->bytes);
+    posenc_give_back(watch, inflated->capacity);
+    *inflated = (struct inflated){0};
+}
+
+enum inflate_outcome inflate_gzip(const char *packed, size_t packed_size, size_t bytes_max,
+                                  const struct posenc_watch *watch, struct inflated *inflated)
+{
+    struct unpacking unpacking = {.packed = packed, .left = packed_size, .watch = watch};
+    const size_t guess = packed_size > SIZE_MAX / PACKED_GUESS - CAPACITY_MIN
+                             ? SIZE_MAX
+                             : PACKED_GUESS * packed_size + CAPACITY_MIN;
     enum inflate_outcome outcome = INFLATE_NO_MEMORY;
 
     unpacking.limit = limit_of(packed_size, bytes_max);
-    unpacking.capacity =
-        smaller(unpacking.limit + 1, packed_size > SIZE_MAX / PACKED_GUESS - CAPACITY_MIN
-                                         ? SIZE_MAX
-                                         : PACKED_GUESS * packed_size + CAPACITY_MIN);
-    unpacking.bytes = malloc(unpacking.capacity);
-    if (unpacking.bytes && inflateInit2(&unpacking.stream, GZIP_WINDOW) == Z_OK) {
+    if (resize(&unpacking, smaller(unpacking.limit + 1, guess)) &&
+        inflateInit2(&unpacking.stream, GZIP_WINDOW) == Z_OK) {
         outcome = unpack(&unpacking, bytes_max);
         (void)inflateEnd(&unpacking.stream); /* fails only for a stream that never began */
     }
-    if (outcome == INFLATE_OK) {
-        *unpacked = unpacking.bytes;
-        *unpacked_size = unpacking.size;
-    } else {
-        free(unpacking.bytes);
-    }
+    if (outcome == INFLATE_OK)
+        *inflated = unpacking.out;
+    else
+        inflated_release(&unpacking.out, watch);
     return outcome;
 }

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "posenc.h"
+
 #define INFLATE_RATIO_MAX  256     /* bytes made of each byte that came, ... */
 #define INFLATE_FREE_BYTES 1048576 /* ... which counts beyond this size */
 
@@ -15,11 +17,20 @@ enum inflate_outcome {
     INFLATE_NO_MEMORY,
 };
 
+struct inflated {
+    char *bytes; /* owned */
+    size_t size, capacity;
+};
+
 /*
- * Unpacks gzip (RFC 1952), of one member or several. On INFLATE_OK the caller owns *unpacked, to be
- * freed with free(); else it is untouched. No more than one byte past the lower limit is made.
+ * Unpacks gzip (RFC 1952), of one member or several. On INFLATE_OK the caller owns *inflated, for
+ * inflated_release(); else it is untouched. No more than one byte past the lower limit is made. The
+ * watch, which may be NULL, is asked before the bytes grow.
  */
 enum inflate_outcome inflate_gzip(const char *packed, size_t packed_size, size_t bytes_max,
-                                  char **unpacked, size_t *unpacked_size);
+                                  const struct posenc_watch *watch, struct inflated *inflated);
+
+/* Frees it, with the same watch; a zeroed one, too. */
+void inflated_release(struct inflated *inflated, const struct posenc_watch *watch);
 
 #endif

@@ -17,8 +17,18 @@
 /* What one step is to do beside taking input. */
 enum push { PUSH_NOTHING, PUSH_FLUSH, PUSH_END };
 
+/* What the libraries hold with these settings, about. */
+#define GZIP_BYTES ((size_t)280 << 10)
+#define ZSTD_BYTES ((size_t)1 << 20)
+
+/* As measured, for text. */
+#define GZIP_BYTE_PS 12000
+#define ZSTD_BYTE_PS 4000
+
 struct compressor {
     struct source source;
+    const struct posenc_watch *watch;
+    size_t taken;
     uint64_t source_offset;
     bool is_drained; /* the source has ended */
     bool is_done;    /* and all of it is written */
@@ -48,14 +58,29 @@ static bool begin_zstd(struct compressor *compressor)
            !ZSTD_isError(ZSTD_compressStream2(zstd, &out, &in, ZSTD_e_continue)) && out.pos == 0;
 }
 
-struct compressor *compressor_new(enum coding coding, const struct source *source)
+uint64_t compressor_byte_ps(enum coding coding)
 {
-    struct compressor *compressor = calloc(1, sizeof(*compressor));
+    return coding == CODING_ZSTD ? ZSTD_BYTE_PS : GZIP_BYTE_PS;
+}
+
+struct compressor *compressor_new(enum coding coding, const struct source *source,
+                                  const struct posenc_watch *watch)
+{
+    const size_t bytes =
+        sizeof(struct compressor) + (coding == CODING_ZSTD ? ZSTD_BYTES : GZIP_BYTES);
+    struct compressor *compressor;
 
     assert(coding == CODING_GZIP || coding == CODING_ZSTD);
-    if (!compressor)
+    if (!posenc_may_take(watch, bytes))
         return NULL;
+    compressor = calloc(1, sizeof(*compressor));
+    if (!compressor) {
+        posenc_give_back(watch, bytes);
+        return NULL;
+    }
     compressor->source = *source;
+    compressor->watch = watch;
+    compressor->taken = bytes;
     if (coding == CODING_GZIP ? begin_gzip(compressor) : begin_zstd(compressor))
         return compressor;
     compressor_free(compressor);
@@ -70,6 +95,7 @@ void compressor_free(struct compressor *compressor)
         (void)ZSTD_freeCCtx(compressor->zstd); /* always succeeds for one of this kind */
     else
         (void)deflateEnd(&compressor->gzip); /* says whether the stream was ended; it may not be */
+    posenc_give_back(compressor->watch, compressor->taken);
     free(compressor);
 }
 

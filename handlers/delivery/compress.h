@@ -6,6 +6,7 @@
 #define POSENC_COMPRESS_H
 
 #include "coding.h"
+#include "posenc.h"
 
 /* What is compressed; read() is as in struct response. */
 struct source {
@@ -15,8 +16,13 @@ struct source {
 
 struct compressor;
 
-/* Holds all the memory that it will need; NULL when that is out. The coding is not identity. */
-struct compressor *compressor_new(enum coding coding, const struct source *source);
+/* Holds all the memory that it will need; NULL when that is out. The coding is not identity. The
+ * watch, which may be NULL, is asked for it, and outlives the compressor. */
+struct compressor *compressor_new(enum coding coding, const struct source *source,
+                                  const struct posenc_watch *watch);
+
+/* About what compressing a byte takes, in picoseconds. */
+uint64_t compressor_byte_ps(enum coding coding);
 
 /* Frees it, NULL too. */
 void compressor_free(struct compressor *compressor);

@@ -170,7 +170,9 @@ static void deliver_compressed(const struct request *request, enum coding coding
     response->length = RESPONSE_LENGTH_UNKNOWN;
     if (strcmp(request->method, "HEAD") == 0)
         return;
-    exchange->compressor = compressor_new(coding, &source);
+    /* Text shrinks to a half or less, so that a byte sent stands for two bytes made. */
+    response->byte_ps = 2 * (response->byte_ps + compressor_byte_ps(coding));
+    exchange->compressor = compressor_new(coding, &source, exchange->memory.watch);
     if (!exchange->compressor) {
         respond_no_memory(response);
         return;

@@ -77,5 +77,7 @@ const struct format format_csv = {
     .extension = "csv",
     .summary = "one tensor flattened to rows and columns, with a row of column names on top",
     .carries_one_tensor = true,
+    .open_elements_max = PRINTED_SHORT_CELLS_MAX,
+    .byte_ps = 3000,
     .open = csv_open,
 };

@@ -37,6 +37,10 @@ struct format {
     bool is_binary; /* any byte can be read without those before; saved rather than looked at */
     bool is_drawn;  /* a picture: its bytes depend on the versions of libraries that compress it */
     bool is_dense;  /* compressed already */
+    /* Estimates of what the writing takes, beside computing the elements. */
+    uint64_t open_ns;           /* of opening, nanoseconds */
+    uint64_t open_elements_max; /* computed when opening, at most */
+    uint64_t byte_ps;           /* of a byte that is read then, picoseconds */
     /* Describes the body, which comes zeroed; refuses what the format cannot carry (a status, with
      * the problem filled). */
     enum posenc_status (*open)(const struct format_input *input, struct posenc_memory *memory,
@@ -54,6 +58,9 @@ extern const struct format format_json, format_npy, format_safetensors, format_c
 
 /* The problem of an open() that is out of memory; returns its status. */
 enum posenc_status format_no_memory(struct posenc_problem *problem);
+
+/* The same of one that was stopped. */
+enum posenc_status format_cancelled(struct posenc_problem *problem);
 
 /*
  * Content-Disposition of a format that is saved: `inline; filename="rope-cos.npy"`, from the names

@@ -32,6 +32,15 @@ enum posenc_status format_no_memory(struct posenc_problem *problem)
     return problem->status;
 }
 
+enum posenc_status format_cancelled(struct posenc_problem *problem)
+{
+    memset(problem, 0, sizeof *problem);
+    problem->status = POSENC_CANCELLED;
+    (void)snprintf(problem->detail, sizeof problem->detail,
+                   "the drawing was stopped before its end; ask for less");
+    return problem->status;
+}
+
 #define DISPOSITION_MAX      256
 #define DISPOSITION_NAME_MAX 64 /* bytes of one name of the three */
 

@@ -187,7 +187,7 @@ static char *keep_text(struct json_text *text, struct posenc_memory *memory, siz
 static bool make_text(struct json_body *body, const struct posenc_result *result,
                       struct posenc_memory *memory)
 {
-    struct json_text compact = {0}, text = {0};
+    struct json_text compact = {.watch = memory->watch}, text = {.watch = memory->watch};
 
     text_document(&compact, result);
     if (body->pretty && !compact.failed)
@@ -217,7 +217,7 @@ static bool print_whole(struct json_body *state, struct posenc_memory *memory,
                         struct format_body *body)
 {
     struct json_whole *const whole = posenc_allocate(memory, 1, sizeof *whole);
-    struct json_text text = {0};
+    struct json_text text = {.watch = memory->watch};
     char buffer[4096];
     ssize_t count;
 
@@ -271,5 +271,7 @@ const struct format format_json = {
     .extension = "json",
     .summary = "all tensors as nested lists, with the parameters as they were understood",
     .carries_one_tensor = false,
+    .open_elements_max = JSON_WHOLE_ELEMENTS_MAX,
+    .byte_ps = 3000,
     .open = json_open,
 };

@@ -73,18 +73,32 @@ static void sample_row(const struct posenc_tensor *tensor, const struct picture_
     }
 }
 
-static void sample_all(const struct picture_samples *samples, double *values)
+/* Elements that are computed for a row of samples. */
+static size_t row_elements(const struct picture_axis *columns)
 {
+    return columns->stride <= PICTURE_STRIDE_FILL ? columns->count * columns->stride
+                                                  : columns->count;
+}
+
+/* False when it is stopped. */
+static bool sample_all(const struct picture_samples *samples, const struct posenc_memory *memory,
+                       double *values)
+{
+    const uint64_t row_ns = posenc_fill_ns(samples->tensor, row_elements(&samples->columns));
+
     const struct picture_axis *const rows = &samples->rows, *const columns = &samples->columns;
 
     for (size_t panel = 0; panel < samples->panels.count; panel++) {
         for (size_t row = 0; row < rows->count; row++) {
             const size_t place = panel * samples->panels.stride * rows->size + row * rows->stride;
 
+            if (!posenc_may_work(memory, row_ns))
+                return false;
             sample_row(samples->tensor, columns, place * columns->size, values);
             values += columns->count;
         }
     }
+    return true;
 }
 
 static void measure(struct picture_samples *samples, size_t count)
@@ -123,8 +137,8 @@ enum posenc_status picture_sample(const struct format_input *input, struct posen
 
     if (!values)
         return format_no_memory(problem);
-    if (count > 0)
-        sample_all(samples, values);
+    if (count > 0 && !sample_all(samples, memory, values))
+        return format_cancelled(problem);
     samples->values = values;
     measure(samples, count);
     return POSENC_OK;

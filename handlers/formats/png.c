@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "format.h"
+#include "picture_samples.h"
 #include "png_canvas.h"
 #include "png_image.h"
 
@@ -40,5 +41,7 @@ const struct format format_png = {
     .carries_one_tensor = true,
     .is_drawn = true,
     .is_dense = true,
+    .open_ns = 30000000,
+    .open_elements_max = PICTURE_ELEMENTS_MAX,
     .open = png_open,
 };

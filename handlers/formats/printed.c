@@ -74,7 +74,7 @@ static ssize_t whole_read(void *state, uint64_t offset, char *buffer, size_t siz
 /* Prints all pieces into the memory; false when it, or the writer, is out of it. */
 static bool print_whole(struct printed *printed, struct posenc_memory *memory, struct whole *whole)
 {
-    struct json_text text = {0}; /* bytes that grow */
+    struct json_text text = {.watch = memory->watch}; /* bytes that grow */
     char buffer[4096];
     ssize_t count;
 

@@ -62,7 +62,7 @@ static void text_members(struct json_text *text, const char *name,
                          const struct posenc_members *members)
 {
     const struct posenc_value object = posenc_object(members->items, members->count);
-    struct json_text nested = {0};
+    struct json_text nested = {.watch = text->watch};
 
     json_text_value(&nested, &object);
     text_nested(text, name, &nested);
@@ -158,7 +158,7 @@ static enum posenc_status safetensors_open(const struct format_input *input,
 {
     const struct posenc_result *const result = input->result;
     struct slice_file *const file = posenc_allocate(memory, 1, sizeof *file);
-    struct json_text text = {0};
+    struct json_text text = {.watch = memory->watch};
 
     if (!file)
         return format_no_memory(problem);

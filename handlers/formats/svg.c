@@ -10,6 +10,7 @@
 
 #include "json_text.h"
 #include "picture.h"
+#include "picture_samples.h"
 #include "png_canvas.h"
 #include "png_image.h"
 
@@ -219,7 +220,7 @@ static enum posenc_status svg_open(const struct format_input *input, struct pose
                                    struct format_body *body, struct posenc_problem *problem)
 {
     struct picture *const picture = posenc_allocate(memory, 1, sizeof *picture);
-    struct svg svg = {.picture = picture, .memory = memory};
+    struct svg svg = {.text.watch = memory->watch, .picture = picture, .memory = memory};
 
     if (!picture)
         return format_no_memory(problem);
@@ -240,5 +241,7 @@ const struct format format_svg = {
     .summary = "the picture of png as shapes and text, for print",
     .carries_one_tensor = true,
     .is_drawn = true,
+    .open_ns = 20000000,
+    .open_elements_max = PICTURE_ELEMENTS_MAX,
     .open = svg_open,
 };

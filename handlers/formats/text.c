@@ -227,5 +227,6 @@ const struct format format_text = {
     .summary = "one tensor for people to look at: aligned columns, and ... in the middle of long "
                "axes",
     .carries_one_tensor = true,
+    .open_elements_max = 6561, /* 3^8, see text_open() */
     .open = text_open,
 };

@@ -4,6 +4,8 @@
 #include "resolution.h"
 #include "respond.h"
 
+#define WRITING_NS 40000000 /* what writing the whole document takes, about */
+
 static const char description[] =
     "Everything is an encoding with parameters that gives named tensors. GET with a query and POST "
     "with a JSON object of the same names are the same request. HEAD works wherever GET does, and "
@@ -63,7 +65,8 @@ HANDLER(handle_openapi)
     bool pretty;
 
     (void)match;
-    if (!read_document_query(request, &pretty, response))
+    if (respond_if_stopped(request, WRITING_NS, response) ||
+        !read_document_query(request, &pretty, response))
         return;
     json_text_begin_object(openapi.text);
     json_text_member_string(openapi.text, "openapi", "3.1.0");

@@ -53,7 +53,9 @@ static const struct refusal refusals[] = {
      NULL, NULL},
     {501, A_PROBLEM, OPENAPI_ALWAYS, "The method or the transfer encoding is not implemented.",
      NULL, NULL},
-    {503, A_PROBLEM, OPENAPI_ALWAYS, "Out of memory, or over the limit of connections; try again.",
+    {503, A_PROBLEM, OPENAPI_ALWAYS,
+     "Out of memory, over the limit of connections or computations, or of one computation's time; "
+     "try again, or ask for less.",
      "Retry-After", "seconds to wait"},
     {505, A_PROBLEM, OPENAPI_ALWAYS, "The server speaks HTTP/1.0 and HTTP/1.1.", NULL, NULL},
 };

@@ -25,15 +25,16 @@ Test(inflate, gives_back_what_was_packed)
 
     fill(bytes, sizeof(bytes));
     for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
-        size_t packed_size, size = 77;
-        char *packed = pack_gzip(bytes, sizes[i], &packed_size), *unpacked = NULL;
+        size_t packed_size;
+        char *packed = pack_gzip(bytes, sizes[i], &packed_size);
+        struct inflated unpacked = {0};
 
-        cr_assert_eq(inflate_gzip(packed, packed_size, sizes[i], &unpacked, &size), INFLATE_OK);
-        cr_assert_eq(size, sizes[i]);
-        cr_expect_eq(memcmp(unpacked, bytes, size), 0);
-        free(unpacked);
+        cr_assert_eq(inflate_gzip(packed, packed_size, sizes[i], NULL, &unpacked), INFLATE_OK);
+        cr_assert_eq(unpacked.size, sizes[i]);
+        cr_expect_eq(memcmp(unpacked.bytes, bytes, unpacked.size), 0);
+        inflated_release(&unpacked, NULL);
         if (sizes[i] > 0)
-            cr_expect_eq(inflate_gzip(packed, packed_size, sizes[i] - 1, &unpacked, &size),
+            cr_expect_eq(inflate_gzip(packed, packed_size, sizes[i] - 1, NULL, &unpacked),
                          INFLATE_TOO_LARGE);
         free(packed);
     }
@@ -41,17 +42,18 @@ Test(inflate, gives_back_what_was_packed)
 
 Test(inflate, joins_several_members)
 {
-    size_t first_size, second_size, size;
+    size_t first_size, second_size;
     char *first = pack_gzip("{\"a\"", 4, &first_size), *second = pack_gzip(": 1}", 4, &second_size);
-    char *both = malloc(first_size + second_size), *unpacked;
+    char *both = malloc(first_size + second_size);
+    struct inflated unpacked = {0};
 
     memcpy(both, first, first_size);
     memcpy(both + first_size, second, second_size);
-    cr_assert_eq(inflate_gzip(both, first_size + second_size, 100, &unpacked, &size), INFLATE_OK);
-    cr_assert_eq(size, 8);
-    cr_expect_eq(memcmp(unpacked, "{\"a\": 1}", 8), 0);
-    free(unpacked);
-    cr_expect_eq(inflate_gzip(both, first_size + second_size, 7, &unpacked, &size),
+    cr_assert_eq(inflate_gzip(both, first_size + second_size, 100, NULL, &unpacked), INFLATE_OK);
+    cr_assert_eq(unpacked.size, 8);
+    cr_expect_eq(memcmp(unpacked.bytes, "{\"a\": 1}", 8), 0);
+    inflated_release(&unpacked, NULL);
+    cr_expect_eq(inflate_gzip(both, first_size + second_size, 7, NULL, &unpacked),
                  INFLATE_TOO_LARGE);
     free(first);
     free(second);
@@ -60,39 +62,41 @@ Test(inflate, joins_several_members)
 
 Test(inflate, refuses_every_cut_and_what_is_damaged)
 {
-    char bytes[3000], *packed, *unpacked = NULL;
-    size_t packed_size, size = 0;
+    char bytes[3000], *packed;
+    struct inflated unpacked = {0};
+    size_t packed_size;
 
     fill(bytes, sizeof(bytes));
     packed = pack_gzip(bytes, sizeof(bytes), &packed_size);
     for (size_t cut = 0; cut < packed_size; cut++)
-        cr_expect_eq(inflate_gzip(packed, cut, NO_LIMIT, &unpacked, &size), INFLATE_BROKEN, "%zu",
+        cr_expect_eq(inflate_gzip(packed, cut, NO_LIMIT, NULL, &unpacked), INFLATE_BROKEN, "%zu",
                      cut);
     packed[packed_size - 6] ^= 1; /* its checksum */
-    cr_expect_eq(inflate_gzip(packed, packed_size, NO_LIMIT, &unpacked, &size), INFLATE_BROKEN);
-    cr_expect_eq(inflate_gzip("{\"length\": 2}", 13, NO_LIMIT, &unpacked, &size), INFLATE_BROKEN);
-    cr_expect_null(unpacked);
+    cr_expect_eq(inflate_gzip(packed, packed_size, NO_LIMIT, NULL, &unpacked), INFLATE_BROKEN);
+    cr_expect_eq(inflate_gzip("{\"length\": 2}", 13, NO_LIMIT, NULL, &unpacked), INFLATE_BROKEN);
+    cr_expect_null(unpacked.bytes);
     free(packed);
 }
 
 Test(inflate, stops_a_body_that_unpacks_to_far_more_than_it_is)
 {
     const size_t bomb_size = (size_t)32 << 20;
-    char *zeros = calloc(bomb_size, 1), *packed, *unpacked = NULL;
-    size_t packed_size, size = 0;
+    char *zeros = calloc(bomb_size, 1), *packed;
+    struct inflated unpacked = {0};
+    size_t packed_size;
 
     packed = pack_gzip(zeros, bomb_size, &packed_size);
     cr_assert_lt(packed_size * INFLATE_RATIO_MAX, bomb_size);
-    cr_expect_eq(inflate_gzip(packed, packed_size, NO_LIMIT, &unpacked, &size), INFLATE_TOO_DENSE);
-    cr_expect_eq(inflate_gzip(packed, packed_size, 1000, &unpacked, &size), INFLATE_TOO_LARGE);
-    cr_expect_null(unpacked);
+    cr_expect_eq(inflate_gzip(packed, packed_size, NO_LIMIT, NULL, &unpacked), INFLATE_TOO_DENSE);
+    cr_expect_eq(inflate_gzip(packed, packed_size, 1000, NULL, &unpacked), INFLATE_TOO_LARGE);
+    cr_expect_null(unpacked.bytes);
     free(packed);
 
     packed = pack_gzip(zeros, INFLATE_FREE_BYTES, &packed_size);
     cr_assert_lt(packed_size * INFLATE_RATIO_MAX, INFLATE_FREE_BYTES);
-    cr_expect_eq(inflate_gzip(packed, packed_size, NO_LIMIT, &unpacked, &size), INFLATE_OK);
-    cr_expect_eq(size, INFLATE_FREE_BYTES);
-    free(unpacked);
+    cr_expect_eq(inflate_gzip(packed, packed_size, NO_LIMIT, NULL, &unpacked), INFLATE_OK);
+    cr_expect_eq(unpacked.size, INFLATE_FREE_BYTES);
+    inflated_release(&unpacked, NULL);
     free(packed);
     free(zeros);
 }

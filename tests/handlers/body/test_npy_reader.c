@@ -470,8 +470,12 @@ ROW(B40);
 
 Test(npy_reader, reads_what_the_writer_writes)
 {
-    static const struct posenc_tensor tensor = {"t", POSENC_FLOAT32, 3,   {1, 3, 2},
-                                                6,   fill_numbers,   NULL};
+    static const struct posenc_tensor tensor = {.name = "t",
+                                                .dtype = POSENC_FLOAT32,
+                                                .rank = 3,
+                                                .shape = {1, 3, 2},
+                                                .count = 6,
+                                                .fill = fill_numbers};
     const struct format_input input = {NULL, &tensor, false};
     struct format_body body = {0};
     char file[512];

@@ -41,7 +41,7 @@ static size_t pull(enum coding coding, struct stream *stream, size_t piece, char
                    size_t room)
 {
     const struct source source = {stream_read, stream};
-    struct compressor *compressor = compressor_new(coding, &source);
+    struct compressor *compressor = compressor_new(coding, &source, NULL);
     size_t size = 0;
     ssize_t got;
 
@@ -104,7 +104,7 @@ Test(compress, fails_where_its_source_does)
     for (size_t i = 0; i < 2; i++) {
         struct stream stream = {.size = 5000000, .fails_at = 300000};
         const struct source source = {stream_read, &stream};
-        struct compressor *compressor = compressor_new(codings[i], &source);
+        struct compressor *compressor = compressor_new(codings[i], &source, NULL);
         uint64_t offset = 0;
         ssize_t got;
 

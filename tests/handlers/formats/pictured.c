@@ -18,7 +18,7 @@ static void fill(const void *plan, size_t first, size_t count, void *out)
 
 struct posenc_tensor pictured_tensor(size_t rank, const size_t *shape, const double *values)
 {
-    struct posenc_tensor tensor = {"bias", POSENC_FLOAT64, rank, {0}, 1, fill, values};
+    struct posenc_tensor tensor = {"bias", POSENC_FLOAT64, rank, {0}, 1, fill, values, 0};
 
     for (size_t axis = 0; axis < rank; axis++) {
         tensor.shape[axis] = shape[axis];

@@ -69,8 +69,8 @@ static void expect_text(const struct posenc_tensor *tensor, const char *expected
 
 Test(csv, has_a_column_for_each_item_of_the_last_axis)
 {
-    static const struct posenc_tensor tensor = {"cos", POSENC_FLOAT32, 2,   {3, 3},
-                                                9,     fill_floats,    NULL};
+    static const struct posenc_tensor tensor = {"cos", POSENC_FLOAT32, 2,    {3, 3},
+                                                9,     fill_floats,    NULL, 0};
 
     expect_text(&tensor, "cos_0,cos_1,cos_2\r\n"
                          "0,-0.0,0.1\r\n"
@@ -80,8 +80,8 @@ Test(csv, has_a_column_for_each_item_of_the_last_axis)
 
 Test(csv, flattens_the_axes_before_the_last_to_rows)
 {
-    static const struct posenc_tensor tensor = {"bias", POSENC_INT64,  3,   {2, 2, 2},
-                                                8,      fill_integers, NULL};
+    static const struct posenc_tensor tensor = {"bias", POSENC_INT64,  3,    {2, 2, 2},
+                                                8,      fill_integers, NULL, 0};
 
     expect_text(&tensor, "bias_0,bias_1\r\n"
                          "9223372036854775807,9223372036854775806\r\n"
@@ -92,9 +92,10 @@ Test(csv, flattens_the_axes_before_the_last_to_rows)
 
 Test(csv, names_the_column_of_a_list_or_a_scalar_as_the_tensor)
 {
-    static const struct posenc_tensor list = {"inv_freq", POSENC_FLOAT32, 1,   {3},
-                                              3,          fill_floats,    NULL};
-    static const struct posenc_tensor scalar = {"s", POSENC_FLOAT32, 0, {0}, 1, fill_floats, NULL};
+    static const struct posenc_tensor list = {"inv_freq", POSENC_FLOAT32, 1,    {3},
+                                              3,          fill_floats,    NULL, 0};
+    static const struct posenc_tensor scalar = {"s", POSENC_FLOAT32, 0,    {0},
+                                                1,   fill_floats,    NULL, 0};
 
     expect_text(&list, "inv_freq\r\n0\r\n-0.0\r\n0.1\r\n");
     expect_text(&scalar, "s\r\n0\r\n");
@@ -102,10 +103,11 @@ Test(csv, names_the_column_of_a_list_or_a_scalar_as_the_tensor)
 
 Test(csv, has_names_only_when_the_tensor_is_empty)
 {
-    static const struct posenc_tensor rows = {"t", POSENC_FLOAT32, 2, {0, 2}, 0, fill_floats, NULL};
-    static const struct posenc_tensor columns = {"t", POSENC_FLOAT32, 2,   {2, 0},
-                                                 0,   fill_floats,    NULL};
-    static const struct posenc_tensor list = {"t", POSENC_FLOAT32, 1, {0}, 0, fill_floats, NULL};
+    static const struct posenc_tensor rows = {"t", POSENC_FLOAT32, 2,    {0, 2},
+                                              0,   fill_floats,    NULL, 0};
+    static const struct posenc_tensor columns = {"t", POSENC_FLOAT32, 2,    {2, 0},
+                                                 0,   fill_floats,    NULL, 0};
+    static const struct posenc_tensor list = {"t", POSENC_FLOAT32, 1, {0}, 0, fill_floats, NULL, 0};
 
     expect_text(&rows, "t_0,t_1\r\n");
     expect_text(&columns, "\r\n");
@@ -114,8 +116,8 @@ Test(csv, has_names_only_when_the_tensor_is_empty)
 
 Test(csv, streams_what_is_long)
 {
-    static const struct posenc_tensor tensor = {"t",  POSENC_FLOAT32, 2,   {2000, 4},
-                                                8000, fill_floats,    NULL};
+    static const struct posenc_tensor tensor = {"t",  POSENC_FLOAT32, 2,    {2000, 4},
+                                                8000, fill_floats,    NULL, 0};
     static const size_t steps[] = {1, 7, PRINTED_PIECE_MAX, PRINTED_PIECE_MAX + 1, 100000};
     uint64_t length;
     char *const whole = read_all(&tensor, 1 << 19, &length);
@@ -139,7 +141,7 @@ Test(csv, streams_what_is_long)
 Test(csv, cuts_a_name_that_is_too_long)
 {
     char name[2000], expected[200];
-    const struct posenc_tensor tensor = {name, POSENC_FLOAT32, 2, {0, 1}, 0, fill_floats, NULL};
+    const struct posenc_tensor tensor = {name, POSENC_FLOAT32, 2, {0, 1}, 0, fill_floats, NULL, 0};
 
     memset(name, 'n', sizeof name);
     name[sizeof name - 1] = '\0';
@@ -150,7 +152,8 @@ Test(csv, cuts_a_name_that_is_too_long)
 
 Test(csv, says_when_memory_is_out)
 {
-    static const struct posenc_tensor tensor = {"t", POSENC_FLOAT32, 1, {4}, 4, fill_floats, NULL};
+    static const struct posenc_tensor tensor = {"t", POSENC_FLOAT32, 1,    {4},
+                                                4,   fill_floats,    NULL, 0};
     const struct format_input input = {NULL, &tensor, false};
 
     for (size_t limit = 0; limit < 20000; limit += 64) {

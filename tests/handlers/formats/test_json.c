@@ -38,7 +38,7 @@ static void fill_integers(const void *plan, size_t first, size_t count, void *ou
 
 static struct posenc_tensor floats(const char *name, size_t rank, const size_t *shape)
 {
-    struct posenc_tensor tensor = {name, POSENC_FLOAT32, rank, {0}, 1, fill_floats, NULL};
+    struct posenc_tensor tensor = {name, POSENC_FLOAT32, rank, {0}, 1, fill_floats, NULL, 0};
 
     for (size_t axis = 0; axis < rank; axis++) {
         tensor.shape[axis] = shape[axis];
@@ -181,7 +181,7 @@ Test(json, writes_scalars_bare_and_empty_axes_as_brackets)
 
 Test(json, writes_int64_beyond_the_doubles_exactly)
 {
-    const struct posenc_tensor tensor = {"t", POSENC_INT64, 1, {2}, 2, fill_integers, NULL};
+    const struct posenc_tensor tensor = {"t", POSENC_INT64, 1, {2}, 2, fill_integers, NULL, 0};
 
     expect_data(tensor, "[9223372036854775807,9223372036854775806]");
 }

@@ -42,7 +42,7 @@ static void fill_halves(const void *plan, size_t first, size_t count, void *out)
         ((uint16_t *)out)[i] = (uint16_t)(first + i);
 }
 
-static struct posenc_tensor floats = {"t", POSENC_FLOAT32, 2, {250, 4}, 1000, fill_floats, NULL};
+static struct posenc_tensor floats = {"t", POSENC_FLOAT32, 2, {250, 4}, 1000, fill_floats, NULL, 0};
 
 static struct format_body opened(const struct posenc_tensor *tensor)
 {
@@ -72,11 +72,13 @@ static void expect_header(const struct posenc_tensor *tensor, const char *dictio
 
 Test(npy, writes_the_header_of_each_dtype_and_shape)
 {
-    static const struct posenc_tensor scalar = {"t", POSENC_FLOAT64, 0, {0}, 1, fill_floats, NULL};
-    static const struct posenc_tensor list = {"t", POSENC_INT64, 1, {5}, 5, fill_integers, NULL};
-    static const struct posenc_tensor empty = {"t", POSENC_INT32, 2, {0, 4}, 0, fill_floats, NULL};
-    static const struct posenc_tensor cube = {"t", POSENC_FLOAT16, 3,   {2, 3, 4},
-                                              24,  fill_halves,    NULL};
+    static const struct posenc_tensor scalar = {"t", POSENC_FLOAT64, 0,    {0},
+                                                1,   fill_floats,    NULL, 0};
+    static const struct posenc_tensor list = {"t", POSENC_INT64, 1, {5}, 5, fill_integers, NULL, 0};
+    static const struct posenc_tensor empty = {"t", POSENC_INT32, 2,    {0, 4},
+                                               0,   fill_floats,  NULL, 0};
+    static const struct posenc_tensor cube = {"t", POSENC_FLOAT16, 3,    {2, 3, 4},
+                                              24,  fill_halves,    NULL, 0};
 
     expect_header(&floats, "{'descr': '<f4', 'fortran_order': False, 'shape': (250, 4), }", 128);
     expect_header(&scalar, "{'descr': '<f8', 'fortran_order': False, 'shape': (), }", 128);
@@ -87,7 +89,8 @@ Test(npy, writes_the_header_of_each_dtype_and_shape)
 
 Test(npy, fits_the_largest_shape_and_still_aligns_the_data)
 {
-    struct posenc_tensor tensor = {"t", POSENC_FLOAT32, POSENC_RANK_MAX, {0}, 0, fill_floats, NULL};
+    struct posenc_tensor tensor = {"t", POSENC_FLOAT32, POSENC_RANK_MAX, {0}, 0, fill_floats, NULL,
+                                   0};
 
     for (size_t axis = 0; axis < POSENC_RANK_MAX; axis++)
         tensor.shape[axis] = axis ? SIZE_MAX : 0;
@@ -124,8 +127,8 @@ Test(npy, writes_the_elements_in_order)
 
 Test(npy, gives_the_same_bytes_in_pieces_of_any_size)
 {
-    static const struct posenc_tensor list = {"t",  POSENC_INT64,  1,   {1500},
-                                              1500, fill_integers, NULL};
+    static const struct posenc_tensor list = {"t",  POSENC_INT64,  1,    {1500},
+                                              1500, fill_integers, NULL, 0};
     const struct posenc_tensor *const tensors[] = {&floats, &list};
     static _Alignas(64) char whole[16384], pieces[16384];
 
@@ -166,7 +169,8 @@ Test(npy, reads_from_any_offset_and_computes_only_what_is_asked)
 
 Test(npy, refuses_bfloat16_and_names_a_format_that_exists)
 {
-    static const struct posenc_tensor tensor = {"t", POSENC_BFLOAT16, 1, {5}, 5, fill_halves, NULL};
+    static const struct posenc_tensor tensor = {"t", POSENC_BFLOAT16, 1,    {5},
+                                                5,   fill_halves,     NULL, 0};
     const struct format_input input = {NULL, &tensor, false};
     struct format_body body;
     struct posenc_problem problem;

@@ -44,8 +44,8 @@ static const char *header(const struct format_body *body, const char *name)
 
 Test(raw, is_the_elements_and_describes_them_in_headers)
 {
-    static const struct posenc_tensor tensor = {"t", POSENC_FLOAT32, 2,   {3, 20},
-                                                60,  fill_floats,    NULL};
+    static const struct posenc_tensor tensor = {"t", POSENC_FLOAT32, 2,    {3, 20},
+                                                60,  fill_floats,    NULL, 0};
     const struct format_body body = opened(&tensor);
     float read[60];
 
@@ -60,9 +60,10 @@ Test(raw, is_the_elements_and_describes_them_in_headers)
 
 Test(raw, gives_a_scalar_no_shape_and_an_empty_tensor_no_bytes)
 {
-    static const struct posenc_tensor scalar = {"t", POSENC_FLOAT32, 0, {0}, 1, fill_floats, NULL};
-    static const struct posenc_tensor empty = {"t", POSENC_FLOAT32, 2,   {0, 7},
-                                               0,   fill_floats,    NULL};
+    static const struct posenc_tensor scalar = {"t", POSENC_FLOAT32, 0,    {0},
+                                                1,   fill_floats,    NULL, 0};
+    static const struct posenc_tensor empty = {"t", POSENC_FLOAT32, 2,    {0, 7},
+                                               0,   fill_floats,    NULL, 0};
     const struct format_body one = opened(&scalar), none = opened(&empty);
 
     cr_expect_eq(one.length, 4);
@@ -74,7 +75,8 @@ Test(raw, gives_a_scalar_no_shape_and_an_empty_tensor_no_bytes)
 
 Test(raw, fits_the_largest_shape)
 {
-    struct posenc_tensor tensor = {"t", POSENC_FLOAT32, POSENC_RANK_MAX, {0}, 0, fill_floats, NULL};
+    struct posenc_tensor tensor = {"t", POSENC_FLOAT32, POSENC_RANK_MAX, {0}, 0, fill_floats, NULL,
+                                   0};
 
     for (size_t axis = 0; axis < POSENC_RANK_MAX; axis++)
         tensor.shape[axis] = axis ? SIZE_MAX : 0;
@@ -85,7 +87,8 @@ Test(raw, fits_the_largest_shape)
 
 Test(raw, says_when_memory_is_out)
 {
-    static const struct posenc_tensor tensor = {"t", POSENC_FLOAT32, 1, {1}, 1, fill_floats, NULL};
+    static const struct posenc_tensor tensor = {"t", POSENC_FLOAT32, 1,    {1},
+                                                1,   fill_floats,    NULL, 0};
     const struct format_input input = {NULL, &tensor, false};
     struct format_body body = {0};
     struct posenc_problem problem;

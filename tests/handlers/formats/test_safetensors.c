@@ -43,12 +43,12 @@ static struct posenc_result six_tensors(void)
         .parameters = {parameters, 2},
         .inputs = {inputs, 1},
         .tensor_count = 6,
-        .tensors = {{"sin", POSENC_FLOAT32, 2, {1, 3}, 3, fill_mark, "s4"},
-                    {"half", POSENC_BFLOAT16, 1, {3}, 3, fill_mark, "h2"},
-                    {"cos", POSENC_FLOAT32, 0, {0}, 1, fill_mark, "c4"},
-                    {"wide", POSENC_FLOAT64, 1, {2}, 2, fill_mark, "w8"},
-                    {"index", POSENC_INT64, 2, {0, 4}, 0, fill_mark, "i8"},
-                    {"bucket", POSENC_INT32, 1, {1}, 1, fill_mark, "b4"}}};
+        .tensors = {{"sin", POSENC_FLOAT32, 2, {1, 3}, 3, fill_mark, "s4", 0},
+                    {"half", POSENC_BFLOAT16, 1, {3}, 3, fill_mark, "h2", 0},
+                    {"cos", POSENC_FLOAT32, 0, {0}, 1, fill_mark, "c4", 0},
+                    {"wide", POSENC_FLOAT64, 1, {2}, 2, fill_mark, "w8", 0},
+                    {"index", POSENC_INT64, 2, {0, 4}, 0, fill_mark, "i8", 0},
+                    {"bucket", POSENC_INT32, 1, {1}, 1, fill_mark, "b4", 0}}};
 }
 
 /* Reads all of the file; returns its header, parsed, and where the bytes start. */

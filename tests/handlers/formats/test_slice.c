@@ -24,12 +24,13 @@ static void fill_doubles(const void *plan, size_t first, size_t count, void *out
 static const uint16_t thousand = 1000, nothing;
 
 /* 13 bytes of header, so that no element is aligned in the file; 24 + 0 + 6000 bytes of tensors. */
-static struct slice_file file = {"thirteen_byte",
-                                 13,
-                                 3,
-                                 {{"a", POSENC_FLOAT64, 1, {3}, 3, fill_doubles, NULL},
-                                  {"b", POSENC_BFLOAT16, 2, {0, 5}, 0, fill_shorts, &thousand},
-                                  {"c", POSENC_FLOAT16, 1, {3000}, 3000, fill_shorts, &nothing}}};
+static struct slice_file file = {
+    "thirteen_byte",
+    13,
+    3,
+    {{"a", POSENC_FLOAT64, 1, {3}, 3, fill_doubles, NULL, 0},
+     {"b", POSENC_BFLOAT16, 2, {0, 5}, 0, fill_shorts, &thousand, 0},
+     {"c", POSENC_FLOAT16, 1, {3000}, 3000, fill_shorts, &nothing, 0}}};
 #define FILE_SIZE ((size_t)(13 + 24 + 6000))
 
 static struct format_body opened(void)
@@ -90,8 +91,8 @@ Test(slice, refuses_more_bytes_than_can_be_counted)
         "",
         0,
         2,
-        {{"a", POSENC_FLOAT64, 1, {SIZE_MAX / 16}, SIZE_MAX / 16, fill_doubles, NULL},
-         {"b", POSENC_FLOAT64, 1, {SIZE_MAX / 16}, SIZE_MAX / 16, fill_doubles, NULL}}};
+        {{"a", POSENC_FLOAT64, 1, {SIZE_MAX / 16}, SIZE_MAX / 16, fill_doubles, NULL, 0},
+         {"b", POSENC_FLOAT64, 1, {SIZE_MAX / 16}, SIZE_MAX / 16, fill_doubles, NULL, 0}}};
     struct format_body body = {0};
     struct posenc_problem problem;
 

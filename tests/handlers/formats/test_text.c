@@ -40,7 +40,7 @@ static void fill_floats(const void *plan, size_t first, size_t count, void *out)
 
 static struct posenc_tensor integers(size_t rank, const size_t *shape)
 {
-    struct posenc_tensor tensor = {"t", POSENC_INT32, rank, {0}, 1, fill_integers, NULL};
+    struct posenc_tensor tensor = {"t", POSENC_INT32, rank, {0}, 1, fill_integers, NULL, 0};
 
     for (size_t axis = 0; axis < rank; axis++) {
         tensor.shape[axis] = shape[axis];
@@ -79,8 +79,8 @@ static void expect_text(struct posenc_tensor tensor, const char *expected)
 
 Test(text, aligns_columns_at_the_point)
 {
-    static const struct posenc_tensor tensor = {"x", POSENC_FLOAT32, 2,   {2, 3},
-                                                6,   fill_floats,    NULL};
+    static const struct posenc_tensor tensor = {"x", POSENC_FLOAT32, 2,    {2, 3},
+                                                6,   fill_floats,    NULL, 0};
 
     expect_text(tensor, "x: float32 [2, 3]\n"
                         "[[   1       -0.5     10.25 ]\n"
