@@ -12,8 +12,9 @@ struct transaction;
 
 /* What a connection is doing, each with a deadline of its own. */
 enum phase {
-    PHASE_HEAD, /* a request's head is arriving */
-    PHASE_BODY, /* a request's body is arriving */
+    PHASE_HEAD,      /* a request's head is arriving */
+    PHASE_BODY,      /* a request's body is arriving */
+    PHASE_COMPUTING, /* a worker has its request; what bounds it is the computation's own limit */
     PHASE_SENDING,
     PHASE_IDLE, /* between requests */
     PHASE_CUT,  /* the watchdog has shut it; the library will notice */

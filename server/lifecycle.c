@@ -20,6 +20,14 @@
 #define LIFECYCLE_SECOND_SIGNAL 1   /* exit status */
 #define LIFECYCLE_FOREVER       UINT64_MAX
 
+static bool lifecycle_start_pools(struct server *server)
+{
+    const struct settings *settings = &server->settings;
+
+    return pool_start(&server->answers, (size_t)settings->workers, (size_t)settings->queue_max) &&
+           pool_start(&server->blocks, (size_t)settings->workers, SIZE_MAX);
+}
+
 bool lifecycle_start(struct lifecycle *lifecycle, struct server *server, int listen_fd,
                      int signal_fd)
 {
@@ -29,7 +37,7 @@ bool lifecycle_start(struct lifecycle *lifecycle, struct server *server, int lis
         (struct lifecycle){.server = server, .listen_fd = listen_fd, .signal_fd = signal_fd};
     lifecycle->done_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     lifecycle->loops = calloc(count, sizeof(*lifecycle->loops));
-    if (lifecycle->done_fd < 0 || !lifecycle->loops)
+    if (lifecycle->done_fd < 0 || !lifecycle->loops || !lifecycle_start_pools(server))
         return false; /* the caller ends the process, and with it what is held here */
     for (; lifecycle->loop_count < count; lifecycle->loop_count++) {
         if (!loop_start(&lifecycle->loops[lifecycle->loop_count], server, lifecycle->done_fd))
@@ -205,6 +213,8 @@ void lifecycle_serve(struct lifecycle *lifecycle)
         lifecycle_exit(lifecycle,
                        EXIT_SUCCESS); /* its thread still runs, so nothing can be freed */
     }
+    pool_stop(&server->answers); /* before their loops, which they may be about to wake */
+    pool_stop(&server->blocks);
     for (size_t i = 0; i < lifecycle->loop_count; i++)
         loop_join(&lifecycle->loops[i]);
     free(lifecycle->loops);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "computation.h"
 #include "connection.h"
 #include "server.h"
 #include "transaction.h"
@@ -63,6 +64,15 @@ void loop_hand_over(struct loop *loop, const struct arrival *arrival)
     loop_wake(loop);
 }
 
+void loop_hand_back(struct loop *loop, struct job *job)
+{
+    (void)pthread_mutex_lock(&loop->inbox_mutex);
+    job->next = loop->done;
+    loop->done = job;
+    (void)pthread_mutex_unlock(&loop->inbox_mutex);
+    loop_wake(loop);
+}
+
 static void loop_adopt(struct loop *loop, const struct arrival *arrival)
 {
     loop->has_adopted = false;
@@ -76,6 +86,7 @@ static void loop_adopt(struct loop *loop, const struct arrival *arrival)
 static void loop_empty_inbox(struct loop *loop)
 {
     struct arrival taken[LOOP_INBOX_MAX];
+    struct job *done;
     uint64_t wakes;
     size_t count;
     ssize_t got;
@@ -87,9 +98,15 @@ static void loop_empty_inbox(struct loop *loop)
     for (size_t i = 0; i < count; i++)
         taken[i] = loop->inbox[i];
     loop->inbox_count = 0;
+    done = loop->done;
+    loop->done = NULL;
     (void)pthread_mutex_unlock(&loop->inbox_mutex);
     for (size_t i = 0; i < count; i++)
         loop_adopt(loop, &taken[i]);
+    for (struct job *next; done; done = next) {
+        next = done->next;
+        computation_resume(done);
+    }
 }
 
 /*
@@ -120,8 +137,11 @@ static int loop_timeout_ms(struct loop *loop, bool is_draining)
     return wanted < LOOP_SWEEP_MS && (limit < 0 || (int)wanted < limit) ? (int)wanted : limit;
 }
 
+/* A daemon must not be stopped while connections are suspended. */
 static bool loop_is_done(struct loop *loop, uint64_t now_ms)
 {
+    if (loop->suspended > 0)
+        return false;
     if (now_ms >= loop_drain_deadline_ms(loop->server))
         return true;
     return atomic_load(&loop->connections) == 0 && loop->lingering.count == 0;
@@ -183,7 +203,7 @@ static size_t loop_keep_escapes(void *cls, struct MHD_Connection *mhd, char *tex
 static struct MHD_Daemon *loop_open_daemon(struct loop *loop)
 {
     const struct settings *settings = &loop->server->settings;
-    const unsigned flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET
+    const unsigned flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME
 #if MHD_VERSION >= 0x01000000
                            |
                            MHD_USE_NO_THREAD_SAFETY /* one thread; connections are added at once */

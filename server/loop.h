@@ -20,6 +20,7 @@
 #define LOOP_INBOX_MAX 64U /* arrivals that a loop has not taken over yet */
 
 struct connection;
+struct job;
 struct metrics_shard;
 struct server;
 
@@ -28,17 +29,19 @@ struct loop {
     struct MHD_Daemon *daemon;
     pthread_t thread;
     int epoll_fd; /* the daemon's */
-    int wake_fd;  /* ours: an arrival, or draining */
+    int wake_fd;  /* ours: an arrival, a job that is done, or draining */
     int done_fd;  /* borrowed: told when the loop ends */
 
-    pthread_mutex_t inbox_mutex; /* guards the next two */
+    pthread_mutex_t inbox_mutex; /* guards the next three */
     struct arrival inbox[LOOP_INBOX_MAX];
     size_t inbox_count;
+    struct job *done; /* jobs handed back, the last first */
 
     atomic_size_t connections; /* handed to this loop and not yet closed */
 
     /* Only the loop's own thread touches what follows. */
     struct connection *first;
+    size_t suspended; /* connections that wait for a job */
     struct linger_list lingering;
     struct request_id_pool ids;
     struct metrics_shard *shard; /* where this loop counts */
@@ -55,6 +58,10 @@ bool loop_has_room(struct loop *loop);
 
 /* Hands a client over, its descriptor with it. */
 void loop_hand_over(struct loop *loop, const struct arrival *arrival);
+
+/* Gives a job back to the loop, which resumes its connection. From a worker; the loop lives on
+ * while workers do. */
+void loop_hand_back(struct loop *loop, struct job *job);
 
 /* Lets the loop look at server->is_draining. */
 void loop_wake(struct loop *loop);

@@ -109,6 +109,7 @@ static bool main_init_server(struct server *server)
                                        .read_checks = readiness_read,
                                        .write_metrics = metrics_write_page,
                                        .context = server};
+    server->budget.limit = settings->total_bytes_max;
     main_fit_descriptors(server);
     return metrics_init(&server->metrics, (size_t)settings->threads);
 }

@@ -172,7 +172,7 @@ static void write_problems(const struct server *server, struct metrics_text *tex
 
 static void write_cuts(const struct server *server, struct metrics_text *text)
 {
-    static const char *const phases[PHASE_CUT] = {"head", "body", "sending", "idle"};
+    static const char *const phases[PHASE_CUT] = {"head", "body", "computing", "sending", "idle"};
 
     metrics_begin(text, &cuts_family);
     for (size_t i = 0; i < PHASE_CUT; i++) {

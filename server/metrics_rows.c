@@ -38,14 +38,31 @@ static double read_sent(const struct server *server)
     return sum(server, offsetof(struct metrics_shard, sent_bytes));
 }
 
-static double read_uploads(const struct server *server)
+static double read_memory(const struct server *server)
 {
-    return (double)atomic_load(&server->upload_bytes);
+    return (double)atomic_load(&server->budget.used);
 }
 
-static double read_uploads_max(const struct server *server)
+static double read_memory_max(const struct server *server)
 {
-    return (double)server->settings.upload_bytes_max;
+    return (double)server->budget.limit;
+}
+
+static double read_running(const struct server *server)
+{
+    return (double)pool_load(&server->answers).running;
+}
+
+static double read_queued(const struct server *server)
+{
+    return (double)pool_load(&server->answers).queued;
+}
+
+static double read_streaming(const struct server *server)
+{
+    const struct pool_load load = pool_load(&server->blocks);
+
+    return (double)(load.running + load.queued);
 }
 
 static double read_draining(const struct server *server)
@@ -108,11 +125,18 @@ static const struct metrics_row metrics_rows[] = {
     {{"posenc_http_sent_body_bytes", METRICS_COUNTER, "bytes",
       "Bytes of answers' bodies that were handed to the socket."},
      read_sent},
-    {{"posenc_upload_bytes", METRICS_GAUGE, "bytes", "Bytes of requests' bodies held in memory."},
-     read_uploads},
-    {{"posenc_upload_max_bytes", METRICS_GAUGE, "bytes",
-      "Bytes of requests' bodies that may be held at one time."},
-     read_uploads_max},
+    {{"posenc_memory_bytes", METRICS_GAUGE, "bytes",
+      "Bytes that requests make the server hold: bodies, plans, parts of answers."},
+     read_memory},
+    {{"posenc_memory_max_bytes", METRICS_GAUGE, "bytes",
+      "Bytes that requests may make the server hold at one time."},
+     read_memory_max},
+    {{"posenc_computations_running", METRICS_GAUGE, NULL, "Requests that workers compute."},
+     read_running},
+    {{"posenc_computations_queued", METRICS_GAUGE, NULL, "Requests that wait for a worker."},
+     read_queued},
+    {{"posenc_blocks", METRICS_GAUGE, NULL, "Answers whose next block workers make, or soon will."},
+     read_streaming},
     {{"posenc_draining", METRICS_GAUGE, NULL, "1 while the server drains before its end, else 0."},
      read_draining},
     {{"posenc_files_stale", METRICS_GAUGE, NULL,

@@ -63,8 +63,8 @@ static enum service_health look_at_connections(const struct server *server, char
 
 static enum service_health look_at_memory(const struct server *server, char *detail, size_t size)
 {
-    return look_at_limit(atomic_load(&server->upload_bytes), server->settings.upload_bytes_max,
-                         "bytes of request bodies", detail, size);
+    return look_at_limit(atomic_load(&server->budget.used), server->budget.limit,
+                         "bytes held for requests", detail, size);
 }
 
 static const struct {

@@ -23,13 +23,15 @@ static ssize_t reply_read(void *cls, uint64_t offset, char *buffer, size_t size)
 {
     struct transaction *transaction = cls;
     const struct response *response = &transaction->response;
-    const ssize_t got = response->read(response->state, offset, buffer, size);
+    const ssize_t got = computation_read(transaction, offset, buffer, size);
 
     transaction->connection->loop->callbacks++;
     if (got > 0) {
         transaction->sent_bytes += (uint64_t)got;
         return got;
     }
+    if (got == COMPUTATION_READ_LATER)
+        return 0; /* the library asks again when the connection is resumed */
     /* An end before the announced length must look like an error to the client. */
     if (got == 0 && response->length == RESPONSE_LENGTH_UNKNOWN)
         return MHD_CONTENT_READER_END_OF_STREAM;
@@ -59,6 +61,15 @@ static struct MHD_Response *reply_make_small(struct transaction *transaction)
     if (!reply)
         free(bytes);
     return reply;
+}
+
+/* What a worker has made entirely; it stays the transaction's. */
+static struct MHD_Response *reply_make_whole(struct transaction *transaction)
+{
+    const struct ahead *ahead = &transaction->computation.ahead;
+
+    transaction->sent_bytes += ahead->size;
+    return MHD_create_response_from_buffer(ahead->size, ahead->bytes, MHD_RESPMEM_PERSISTENT);
 }
 
 static struct MHD_Response *reply_make_empty(void)
@@ -104,6 +115,8 @@ static struct MHD_Response *reply_make(struct transaction *transaction)
     /* RFC 9110, 15.3.5 and 15.4.5: these have no body, but 304 has the length of one. */
     const bool is_bodiless = response->status == 204 || response->status == 304;
 
+    if (computation_has_whole(transaction))
+        return reply_make_whole(transaction);
     if (response->length == RESPONSE_LENGTH_UNKNOWN)
         return is_head || is_bodiless ? reply_make_head(transaction) : reply_make_open(transaction);
     if (response->length == 0)
@@ -111,7 +124,7 @@ static struct MHD_Response *reply_make(struct transaction *transaction)
     if (is_head || is_bodiless) /* never read, but its length is told */
         return MHD_create_response_from_callback(response->length, 1, reply_read, transaction,
                                                  NULL);
-    if (response->length <= REPLY_SMALL_BYTES)
+    if (response->length <= REPLY_SMALL_BYTES && !transaction->computation.is_slow)
         return reply_make_small(transaction);
     return MHD_create_response_from_callback(
         response->length,

@@ -8,10 +8,12 @@
 #include <stdint.h>
 
 #include "access.h"
+#include "budget.h"
 #include "exchange.h"
 #include "log.h"
 #include "log_limit.h"
 #include "metrics.h"
+#include "pool.h"
 #include "settings.h"
 
 /* Connections beyond the limit that are taken in only to be told 503. */
@@ -30,10 +32,12 @@ struct server {
     _Atomic uint64_t drain_started_ms; /* clock_ms(); set before is_draining */
     atomic_bool
         is_exhausted; /* descriptors or memory are out; said in the log once until it is over */
-    atomic_bool has_stale_files;   /* the last SIGHUP could not read one of them */
-    atomic_size_t connections;     /* accepted and not yet closed */
-    atomic_size_t requests;        /* begun and not yet completed */
-    _Atomic uint64_t upload_bytes; /* of request bodies held in memory */
+    atomic_bool has_stale_files; /* the last SIGHUP could not read one of them */
+    atomic_size_t connections;   /* accepted and not yet closed */
+    atomic_size_t requests;      /* begun and not yet completed */
+    struct budget budget;        /* of the memory that requests make it hold */
+    struct pool answers;         /* handle requests that take long */
+    struct pool blocks; /* make blocks of answers that have begun, which must not wait for those */
 };
 
 #endif

@@ -4,7 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "budget.h"
 #include "log.h"
+#include "pool.h"
 #include "settings_environment.h"
 #include "settings_file.h"
 #include "settings_row.h"
@@ -18,10 +20,15 @@ static const struct settings_row settings_rows[] = {
      "host:port or [v6]:port to serve at; port 0 lets the system choose"},
     {"threads", SETTINGS_COUNT, AT(threads), NULL, SETTINGS_THREADS_MIN, SETTINGS_THREADS_MAX, NULL,
      "event loops; default: one per core"},
+    {"workers", SETTINGS_COUNT, AT(workers), NULL, 1, POOL_WORKERS_MAX, NULL,
+     "computations that run at one time, beside the event loops; default: one per core"},
+    {"max-queue", SETTINGS_COUNT, AT(queue_max), "64", 0, 1000000, NULL,
+     "computations that may wait for a worker; more are answered with 503"},
     {"max-body-bytes", SETTINGS_BYTES, AT(body_bytes_max), "64MiB", 1, 64 * SETTINGS_GIB, NULL,
      "largest request body"},
-    {"max-upload-bytes", SETTINGS_BYTES, AT(upload_bytes_max), "1GiB", 1, 1024 * SETTINGS_GIB, NULL,
-     "memory for all request bodies together"},
+    {"max-total-bytes", SETTINGS_BYTES, AT(total_bytes_max), NULL, 1, 1024 * SETTINGS_GIB, NULL,
+     "memory for all requests together, bodies and answers included; default: half of what the "
+     "machine or the container has"},
     {"max-header-bytes", SETTINGS_BYTES, AT(header_bytes_max), "32KiB", 4 * SETTINGS_KIB,
      SETTINGS_MIB, NULL, "memory for a request's head and its answer's head, per connection"},
     {"max-connections", SETTINGS_COUNT, AT(connections_max), "1024", 1, 1000000, NULL,
@@ -38,6 +45,8 @@ static const struct settings_row settings_rows[] = {
      "for a request's body, beside one second for each 64 KiB received"},
     {"send-timeout", SETTINGS_SECONDS, AT(send_seconds), "60", 1, 86400, NULL,
      "that an answer may stand still"},
+    {"compute-timeout", SETTINGS_SECONDS, AT(compute_seconds), "30", 1, 86400, NULL,
+     "for one computation, and again for its wait in the queue"},
     {"drain-delay", SETTINGS_SECONDS, AT(drain_delay_seconds), "0", 0, 3600, NULL,
      "served on after SIGTERM or SIGINT while /readyz says 503, so that balancers turn away first"},
     {"drain-timeout", SETTINGS_SECONDS, AT(drain_seconds), "25", 1, 86400, NULL,
@@ -90,7 +99,8 @@ static uint64_t settings_cores(void)
 
 static bool settings_take_defaults(struct settings *settings, char problem[SETTINGS_PROBLEM_MAX])
 {
-    settings->threads = settings_cores();
+    settings->threads = settings->workers = settings_cores();
+    settings->total_bytes_max = budget_default_limit();
     for (size_t i = 0; i < SETTINGS_ROWS; i++) {
         const struct settings_row *row = &settings_rows[i];
 

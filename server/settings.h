@@ -31,7 +31,10 @@ struct settings {
     struct address listen;
     uint64_t threads;          /* event loops, one thread each */
     uint64_t body_bytes_max;   /* of one request's body */
-    uint64_t upload_bytes_max; /* of all bodies held at one time */
+    uint64_t workers;          /* computations at one time, one thread each */
+    uint64_t queue_max;        /* computations that wait for a worker */
+    uint64_t compute_seconds;  /* of one computation */
+    uint64_t total_bytes_max;  /* of memory that all requests together make the server hold */
     uint64_t header_bytes_max; /* of one request's head, with room for the answer's head */
     uint64_t connections_max;
     uint64_t result_bytes_max; /* of all tensors of one result */

@@ -32,6 +32,7 @@ void transaction_free(struct transaction *transaction)
     if (transaction->has_begun)
         atomic_fetch_sub(&transaction_server(transaction)->requests, 1);
     response_release(&transaction->response);
+    computation_release(transaction);
     upload_release(&transaction->upload);
     free(transaction);
 }
@@ -203,8 +204,9 @@ static void transaction_start(struct transaction *transaction, struct MHD_Connec
     request->method = method;
     request->headers = transaction->headers;
     (void)MHD_get_connection_values(mhd, MHD_HEADER_KIND, transaction_add_header, transaction);
-    upload_init(&transaction->upload, server->service.body_bytes_max, &server->upload_bytes,
-                server->settings.upload_bytes_max);
+    computation_init(transaction);
+    upload_init(&transaction->upload, server->service.body_bytes_max, &server->budget.used,
+                server->budget.limit);
 }
 
 /* The gate sees the whole target and the true number of headers; handlers see neither. */
@@ -310,8 +312,15 @@ static enum MHD_Result transaction_finish(struct transaction *transaction,
     if (!transaction->has_response) {
         request->body = transaction->upload.bytes;
         request->body_size = transaction->upload.size;
-        handle_request(&transaction_server(transaction)->service, request, &transaction->response);
-        transaction->has_response = true;
+        switch (computation_answer(transaction, mhd)) {
+        case COMPUTATION_AWAY:
+            return MHD_YES;
+        case COMPUTATION_GONE:
+            transaction->status = TRANSACTION_CLIENT_GONE;
+            return MHD_NO;
+        case COMPUTATION_ANSWERED:
+            transaction->has_response = true;
+        }
     }
     return transaction_reply(transaction, mhd);
 }

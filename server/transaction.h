@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "computation.h"
 #include "exchange.h"
 #include "gate.h"
 #include "token.h"
@@ -22,6 +23,9 @@
 
 /* A body that turned out too large is read on for this long before the connection is cut. */
 #define TRANSACTION_DROP_BYTES_MAX (1U << 20)
+
+/* For the log, of a request whose client left before there was an answer; nginx calls it so. */
+#define TRANSACTION_CLIENT_GONE 499U
 
 /* Seconds that a client should wait after 503. */
 #define TRANSACTION_RETRY_AFTER "1"
@@ -34,11 +38,12 @@ struct transaction {
     struct response response;
     struct header headers[GATE_HEADERS_MAX]; /* texts belong to the library until completion */
     struct upload upload;
-    uint64_t began_us;          /* clock_us() when the head was there */
-    uint64_t received_bytes;    /* of the body */
-    uint64_t dropped_bytes;     /* among them */
-    uint64_t sent_bytes;        /* of the answer's body, handed to the library */
-    unsigned status;            /* of the answer, 0 while there is none */
+    struct computation computation; /* of the response; a worker may have it */
+    uint64_t began_us;              /* clock_us() when the head was there */
+    uint64_t received_bytes;        /* of the body */
+    uint64_t dropped_bytes;         /* among them */
+    uint64_t sent_bytes;            /* of the answer's body, handed to the library */
+    unsigned status;                /* of the answer, 0 while there is none */
     const char *problem;        /* slug of the answer, where it is not the response's; or NULL */
     char token[TOKEN_NAME_MAX]; /* whose name the caller's is; "" when none was asked for */
     bool has_begun;             /* counted in server->requests */

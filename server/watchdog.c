@@ -26,6 +26,7 @@ static uint64_t watchdog_limit_ms(const struct settings *settings, enum phase ph
         return settings->send_seconds * 1000;
     case PHASE_IDLE:
         return settings->idle_seconds * 1000;
+    case PHASE_COMPUTING:
     case PHASE_CUT:
         break;
     }

@@ -364,16 +364,16 @@ Test(server, answers_413_to_a_body_over_the_limit_however_it_is_sent)
 
 Test(server, answers_503_when_all_bodies_together_are_too_large)
 {
-    static const char *const flags[] = {"--max-upload-bytes", "50000", NULL};
+    static const char *const flags[] = {"--max-total-bytes", "100000", NULL};
     struct posencd server = posencd_start(flags, -1);
 
     long status = 503;
 
-    cr_expect_eq(post(&server, 50001, false, "Expect:").status, 503);
-    cr_expect_eq(post(&server, 50000, false, "Expect:").status, 400);
+    cr_expect_eq(post(&server, 100001, false, "Expect:").status, 503);
+    cr_expect_eq(post(&server, 70000, false, "Expect:").status, 400);
     /* The bytes are given back after the answer has left, so a client may be faster. */
     for (size_t i = 0; i < 100 && status == 503; i++) {
-        status = post(&server, 50000, false, "Expect:").status;
+        status = post(&server, 70000, false, "Expect:").status;
         (void)poll(NULL, 0, 10);
     }
     cr_expect_eq(status, 400, "the bytes were not returned");

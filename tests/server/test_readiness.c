@@ -21,7 +21,7 @@ static struct service_check check(const char *name)
 static void set_limits(void)
 {
     server.settings.connections_max = 1000;
-    server.settings.upload_bytes_max = UINT64_C(1) << 40;
+    server.budget.limit = UINT64_C(1) << 40;
 }
 
 Test(readiness, is_given_while_nothing_is_wrong)
@@ -58,7 +58,7 @@ Test(readiness, stays_given_but_warns_where_something_is_full_or_stale)
     atomic_store(&server.connections, 900);
     cr_expect_eq(check("connections").health, SERVICE_WARN);
     cr_expect_str_eq(check("connections").detail, "900 of 1000 connections");
-    atomic_store(&server.upload_bytes, UINT64_C(1) << 40);
+    atomic_store(&server.budget.used, UINT64_C(1) << 40);
     cr_expect_eq(check("memory").health, SERVICE_WARN);
     atomic_store(&server.has_stale_files, true);
     cr_expect_eq(check("files").health, SERVICE_WARN);

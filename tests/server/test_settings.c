@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "budget.h"
 #include "log.h"
 #include "settings.h"
 
@@ -36,7 +37,10 @@ Test(settings, has_the_documented_defaults)
     cr_expect_geq(settings.threads, SETTINGS_THREADS_MIN);
     cr_expect_leq(settings.threads, SETTINGS_THREADS_MAX);
     cr_expect_eq(settings.body_bytes_max, UINT64_C(64) << 20);
-    cr_expect_eq(settings.upload_bytes_max, UINT64_C(1) << 30);
+    cr_expect_geq(settings.workers, 1);
+    cr_expect_eq(settings.queue_max, 64);
+    cr_expect_eq(settings.compute_seconds, 30);
+    cr_expect_eq(settings.total_bytes_max, budget_default_limit());
     cr_expect_eq(settings.header_bytes_max, 32768);
     cr_expect_eq(settings.connections_max, 1024);
     cr_expect_eq(settings.result_bytes_max, UINT64_C(64) << 30);

@@ -43,12 +43,12 @@ Test(settings_file, takes_numbers_texts_with_units_choices_paths_and_lists)
     cr_assert(take(" {\"threads\": 3,\n\"max-body-bytes\" : \"2MiB\", \"idle-timeout\":\"9\",\r\n"
                    "\t\"log-format\": \"json\", \"tables\": \"/srv/\\u00e9 \\\"x\\\"\","
                    "\"cors-origin\": [\"https://a\", \"https://b,https://c\"],"
-                   "\"listen\": \"[::]:1\", \"max-upload-bytes\": 4294967296 } \n",
+                   "\"listen\": \"[::]:1\", \"max-total-bytes\": 4294967296 } \n",
                    &settings, problem, path),
               "%s", problem);
     cr_expect_eq(settings.threads, 3);
     cr_expect_eq(settings.body_bytes_max, 2U << 20);
-    cr_expect_eq(settings.upload_bytes_max, UINT64_C(1) << 32);
+    cr_expect_eq(settings.total_bytes_max, UINT64_C(1) << 32);
     cr_expect_eq(settings.idle_seconds, 9);
     cr_expect_eq(settings.log_format, LOG_JSON);
     cr_expect_str_eq(settings.tables, "/srv/\xc3\xa9 \"x\"");

@@ -1,0 +1,357 @@
+/* Long computations beside short requests: the pool, its queue, its limits, and how they end. */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "posencd.h"
+
+#define WIDTH     256
+#define HEAD_MAX  512
+#define REPLY_MAX 65536
+#define QUIET_MS  20000 /* sanitizers compute slowly */
+
+/* Queries and keys under deberta cost some microseconds a score. */
+#define SECONDS_LONG 2048 /* tokens: half a minute */
+#define TENTHS_LONG  160  /* a good tenth of a second */
+#define SLOW_TARGET                                                                                \
+    "/v1/analysis/similarity?encoding=sinusoidal&layout=interleaved&length=300&dim=512&format=npy"
+#define INLINE_TARGET "/v1/sinusoidal?length=8&dim=8"
+
+static long long now_us(void)
+{
+    struct timespec now;
+
+    cr_assert_eq(clock_gettime(CLOCK_MONOTONIC, &now), 0);
+    return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
+}
+
+static void pause_ms(long ms)
+{
+    const struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L};
+
+    (void)nanosleep(&time, NULL);
+}
+
+static void send_all(int fd, const char *bytes, size_t size)
+{
+    while (size > 0) {
+        const ssize_t sent = send(fd, bytes, size, MSG_NOSIGNAL);
+
+        cr_assert_gt(sent, 0);
+        bytes += sent;
+        size -= (size_t)sent;
+    }
+}
+
+/* Asks for attention over so many tokens of zeros, which takes as long as any others. */
+static void ask_attention(int fd, size_t tokens, const char *query)
+{
+    const size_t bytes = tokens * WIDTH * sizeof(float);
+    char shape[256], head[HEAD_MAX];
+    uint64_t shape_size;
+    char *zeros = calloc(1, bytes);
+
+    cr_assert(zeros);
+    shape_size = (uint64_t)snprintf(
+        shape, sizeof(shape),
+        "{\"q\":{\"dtype\":\"F32\",\"shape\":[%zu,%d],\"data_offsets\":[0,%zu]},"
+        "\"k\":{\"dtype\":\"F32\",\"shape\":[%zu,%d],\"data_offsets\":[%zu,%zu]}}",
+        tokens, WIDTH, bytes, tokens, WIDTH, bytes, 2 * bytes);
+    (void)snprintf(head, sizeof(head),
+                   "POST /v1/attention?encoding=deberta&causal=false&%s HTTP/1.1\r\nHost: x\r\n"
+                   "Content-Type: application/vnd.safetensors\r\nContent-Length: %zu\r\n\r\n",
+                   query, sizeof(shape_size) + (size_t)shape_size + 2 * bytes);
+    send_all(fd, head, strlen(head));
+    send_all(fd, (const char *)&shape_size, sizeof(shape_size));
+    send_all(fd, shape, (size_t)shape_size);
+    send_all(fd, zeros, bytes);
+    send_all(fd, zeros, bytes);
+    free(zeros);
+}
+
+static int begin_attention(const struct posencd *server, size_t tokens)
+{
+    const int fd = posencd_connect(server);
+
+    ask_attention(fd, tokens, "format=npy");
+    return fd;
+}
+
+/* Reads a whole reply of a known length, and keeps its beginning; the status, 0 when it is cut. */
+static int read_reply(int fd, char *reply, size_t size)
+{
+    char scrap[16384];
+    size_t used = 0, got_bytes = 0, wanted = SIZE_MAX;
+    int status = 0;
+
+    reply[0] = '\0';
+    while (got_bytes < wanted) {
+        const ssize_t got = recv(fd, scrap, sizeof(scrap), 0);
+        const size_t room = size - 1 - used;
+        const char *end, *length;
+
+        if (got <= 0)
+            return 0;
+        memcpy(reply + used, scrap, (size_t)got < room ? (size_t)got : room);
+        used += (size_t)got < room ? (size_t)got : room;
+        reply[used] = '\0';
+        got_bytes += (size_t)got;
+        end = strstr(reply, "\r\n\r\n");
+        length = strstr(reply, "Content-Length: ");
+        if (wanted == SIZE_MAX && end && length)
+            wanted = (size_t)(end - reply) + 4 + strtoul(length + 16, NULL, 10);
+    }
+    (void)sscanf(reply, "HTTP/1.1 %d", &status);
+    return status;
+}
+
+/* Microseconds until the answer to a request that needs no worker. */
+static long long time_short(int fd)
+{
+    static const char text[] = "GET " INLINE_TARGET " HTTP/1.1\r\nHost: x\r\n\r\n";
+    const long long began = now_us();
+    char reply[REPLY_MAX];
+
+    send_all(fd, text, sizeof(text) - 1);
+    cr_assert_eq(read_reply(fd, reply, sizeof(reply)), 200);
+    return now_us() - began;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const long long x = *(const long long *)a, y = *(const long long *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The time within which 99 of 100 short requests are answered. */
+static long long time_p99(int fd)
+{
+    long long times[200];
+    const size_t count = sizeof(times) / sizeof(*times);
+
+    for (size_t i = 0; i < count; i++)
+        times[i] = time_short(fd);
+    qsort(times, count, sizeof(*times), compare);
+    return times[count * 99 / 100];
+}
+
+/* Other tests run at the same time, so that the machine may be busy with those: one good round of
+ * several will do. Computations in the loops would spoil all of them. */
+Test(computation, leaves_short_requests_short_beside_a_full_pool)
+{
+    static const char *const flags[] = {"--workers", "2", "--threads", "2", NULL};
+    struct posencd server = posencd_start(flags, -1);
+    const int quick = posencd_connect(&server);
+    long long best = INT64_MAX;
+    int slow[6];
+
+    for (size_t i = 0; i < 6; i++)
+        slow[i] = begin_attention(&server, SECONDS_LONG);
+    pause_ms(200);
+    for (unsigned round = 0; round < 10 && best >= 10000; round++) {
+        const long long p99 = time_p99(quick);
+
+        best = p99 < best ? p99 : best;
+    }
+    cr_expect_lt(best, 10000, "p99 was %lld us", best);
+    for (size_t i = 0; i < 6; i++)
+        (void)close(slow[i]);
+    (void)close(quick);
+    cr_expect_eq(posencd_stop(&server), 0);
+}
+
+Test(computation, answers_503_when_as_many_wait_as_may)
+{
+    static const char *const flags[] = {"--workers", "1", "--max-queue", "2", NULL};
+    struct posencd server = posencd_start(flags, -1);
+    char reply[REPLY_MAX];
+    unsigned answered = 0, refused = 0;
+    int fds[6];
+
+    for (size_t i = 0; i < 6; i++)
+        fds[i] = begin_attention(&server, TENTHS_LONG);
+    for (size_t i = 0; i < 6; i++) {
+        const int status = read_reply(fds[i], reply, sizeof(reply));
+
+        answered += status == 200;
+        if (status != 503)
+            continue;
+        refused++;
+        cr_expect(strstr(reply, "\r\nRetry-After: "));
+        cr_expect(strstr(reply, "too-many-computations"));
+        cr_expect(strstr(reply, "\"limit\":2"));
+        cr_expect_lt(time_short(fds[i]), 5000000, "the connection goes on");
+    }
+    cr_expect_eq(answered + refused, 6);
+    cr_expect_geq(answered, 3, "one runs and two wait");
+    cr_expect_geq(refused, 1);
+    ask_attention(fds[0], TENTHS_LONG, "format=npy");
+    cr_expect_eq(read_reply(fds[0], reply, sizeof(reply)), 200);
+    for (size_t i = 0; i < 6; i++)
+        (void)close(fds[i]);
+    cr_expect_eq(posencd_stop(&server), 0);
+}
+
+Test(computation, stops_at_its_limit_and_gives_up_waiting_at_the_same)
+{
+    static const char *const flags[] = {"--workers", "1", "--compute-timeout", "1", NULL};
+    struct posencd server = posencd_start(flags, -1);
+    const long long began = now_us();
+    unsigned stopped = 0;
+    int fds[3];
+    char reply[REPLY_MAX];
+
+    for (size_t i = 0; i < 3; i++)
+        fds[i] = begin_attention(&server, SECONDS_LONG);
+    for (size_t i = 0; i < 3; i++) {
+        cr_expect_eq(read_reply(fds[i], reply, sizeof(reply)), 503);
+        if (strstr(reply, "computation-timeout"))
+            stopped += strstr(reply, "\"limit\":1") != NULL;
+        else
+            cr_expect(strstr(reply, "too-many-computations"), "%s", reply);
+    }
+    cr_expect_geq(stopped, 1);
+    cr_expect_lt(now_us() - began, 15000000, "each would take half a minute");
+    ask_attention(fds[0], 40, "format=npy");
+    cr_expect_eq(read_reply(fds[0], reply, sizeof(reply)), 200, "the worker is free again");
+    for (size_t i = 0; i < 3; i++)
+        (void)close(fds[i]);
+    cr_expect_eq(posencd_stop(&server), 0);
+}
+
+/* A file for a server's log, read back with read_log(). */
+static int open_log(void)
+{
+    char path[] = "/tmp/posencd-log-XXXXXX";
+    const int fd = mkstemp(path);
+
+    cr_assert_geq(fd, 0);
+    cr_assert_eq(unlink(path), 0);
+    cr_assert_neq(fcntl(fd, F_SETFL, O_APPEND), -1);
+    return fd;
+}
+
+static void read_log(int fd, char *text, size_t size)
+{
+    const ssize_t got = pread(fd, text, size - 1, 0);
+
+    text[got < 0 ? 0 : got] = '\0';
+}
+
+Test(computation, stops_when_its_client_has_left)
+{
+    static const char *const flags[] = {"--workers", "1", NULL};
+    const struct linger reset = {.l_onoff = 1, .l_linger = 0};
+    const int log = open_log();
+    struct posencd server = posencd_start(flags, log);
+    const int gone = begin_attention(&server, SECONDS_LONG);
+    const int closed = begin_attention(&server, SECONDS_LONG);
+    const int waiting = begin_attention(&server, 40);
+    const long long began = now_us();
+    char reply[REPLY_MAX];
+
+    pause_ms(100);
+    cr_assert_eq(setsockopt(gone, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset)), 0);
+    (void)close(gone);
+    (void)close(closed);
+    cr_expect_eq(read_reply(waiting, reply, sizeof(reply)), 200);
+    cr_expect_lt(now_us() - began, 10000000, "both would take half a minute");
+    (void)close(waiting);
+    cr_expect_eq(posencd_stop(&server), 0);
+    read_log(log, reply, sizeof(reply));
+    cr_expect(strstr(reply, " status=499 "), "%s", reply);
+    (void)close(log);
+}
+
+Test(computation, answers_a_client_that_has_closed_its_own_side)
+{
+    struct posencd server = posencd_start(NULL, -1);
+    const int fd = begin_attention(&server, 40);
+    char reply[REPLY_MAX];
+
+    cr_assert_eq(shutdown(fd, SHUT_WR), 0);
+    cr_expect_eq(read_reply(fd, reply, sizeof(reply)), 200);
+    (void)close(fd);
+    cr_expect_eq(posencd_stop(&server), 0);
+}
+
+Test(computation, finishes_after_sigterm)
+{
+    static const char *const flags[] = {"--workers", "1", NULL};
+    struct posencd server = posencd_start(flags, -1);
+    char reply[REPLY_MAX];
+    int fds[3];
+
+    for (size_t i = 0; i < 3; i++)
+        fds[i] = begin_attention(&server, TENTHS_LONG);
+    pause_ms(50);
+    posencd_signal(&server, SIGTERM);
+    for (size_t i = 0; i < 3; i++) {
+        cr_expect_eq(read_reply(fds[i], reply, sizeof(reply)), 200, "request %zu", i);
+        (void)close(fds[i]);
+    }
+    cr_expect_eq(posencd_wait(&server, QUIET_MS), 0);
+}
+
+Test(computation, ends_with_the_drain_deadline_however_much_there_is_to_do)
+{
+    static const char *const flags[] = {"--workers", "2", "--drain-timeout", "1", NULL};
+    struct posencd server = posencd_start(flags, -1);
+    const long long began = now_us();
+    char reply[REPLY_MAX];
+    int fds[5];
+
+    for (size_t i = 0; i < 5; i++)
+        fds[i] = begin_attention(&server, SECONDS_LONG);
+    pause_ms(100);
+    posencd_signal(&server, SIGTERM);
+    cr_expect_eq(read_reply(fds[0], reply, sizeof(reply)), 503);
+    cr_expect(strstr(reply, "shutting-down"), "%s", reply);
+    cr_expect_eq(posencd_wait(&server, QUIET_MS), 0, "it does not end well");
+    cr_expect_lt(now_us() - began, 15000000);
+    for (size_t i = 0; i < 5; i++)
+        (void)close(fds[i]);
+}
+
+static const char *find_body(const char *reply, size_t size)
+{
+    const char *end = memmem(reply, size, "\r\n\r\n", 4);
+
+    cr_assert(end);
+    return end + 4;
+}
+
+/* Elements that take microseconds are made by workers, in many blocks; any part is the same bytes.
+ */
+Test(computation, streams_what_takes_long_and_any_part_of_it_alike)
+{
+    enum { HEADER = 128, BYTES = HEADER + 300 * 300 * 4, FIRST = 100001, LAST = 250000 };
+    static const char whole_text[] = "GET " SLOW_TARGET " HTTP/1.1\r\nHost: x\r\n\r\n";
+    static char whole[BYTES + HEAD_MAX + 1], part[BYTES + HEAD_MAX + 1];
+    struct posencd server = posencd_start(NULL, -1);
+    const int fd = posencd_connect(&server);
+    char text[HEAD_MAX];
+    const char *data, *part_data;
+
+    send_all(fd, whole_text, sizeof(whole_text) - 1);
+    cr_assert_eq(read_reply(fd, whole, sizeof(whole)), 200, "%.300s", whole);
+    data = find_body(whole, sizeof(whole));
+    cr_expect_eq(memcmp(data, "\x93NUMPY", 6), 0);
+    (void)snprintf(text, sizeof(text),
+                   "GET " SLOW_TARGET " HTTP/1.1\r\nHost: x\r\nRange: bytes=%d-%d\r\n\r\n", FIRST,
+                   LAST);
+    send_all(fd, text, strlen(text));
+    cr_assert_eq(read_reply(fd, part, sizeof(part)), 206);
+    part_data = find_body(part, sizeof(part));
+    cr_expect_eq(memcmp(part_data, data + FIRST, LAST - FIRST + 1), 0);
+    (void)close(fd);
+    cr_expect_eq(posencd_stop(&server), 0);
+}
