@@ -43,6 +43,7 @@ struct service {
     struct table_store *tables; /* the operator's files of tensors; NULL: there are none */
     bool needs_token; /* the server asks for a bearer token, except of probes; told by /openapi.json
                        */
+    bool has_operators_listener;     /* metrics are told there, and to nobody else */
     bool (*is_ready)(void *context); /* NULL: always */
     /* Fills the checks that readiness consists of, and returns how many; the service is ready when
      * none of them fails. NULL: there are none. */
@@ -66,6 +67,7 @@ struct request {
     /* Asked before long work and before memory grows, and until the response is released; NULL:
      * nobody is. A request that it stops is answered with 503, and may be handled again. */
     const struct posenc_watch *watch;
+    bool is_operators; /* it came by the listener for operators, who are served by no other route */
     char id[REQUEST_ID_MAX]; /* the request id, echoed as `instance` in problems */
 };
 

@@ -34,7 +34,6 @@ HANDLER(handle_index)
     const char *host = request_header(request, "Host");
     const struct route *route;
 
-    (void)service;
     (void)match;
     json_text_begin_object(text);
     json_text_member_string(text, "name", "posenc");
@@ -45,6 +44,8 @@ HANDLER(handle_index)
     json_text_key(text, "routes");
     json_text_begin_array(text);
     for (size_t i = 0; (route = route_at(i)) != NULL; i++) {
+        if (!route_is_served(service, request, route))
+            continue;
         json_text_raw(text, "\n ", 2);
         json_text_begin_object(text);
         write_methods(text, route->methods);

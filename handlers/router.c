@@ -55,7 +55,7 @@ static const struct route routes[] = {
      "/readyz", NULL, ROUTE_FOR_PROBES},
     {ROUTE_GET, "/metrics", NULL, handle_metrics,
      "counters and gauges for Prometheus, as its text format or as OpenMetrics", "/metrics", NULL,
-     ROUTE_FOR_CALLERS},
+     ROUTE_FOR_OPERATORS},
     {ROUTE_GET, "/version", NULL, handle_version, "version and numeric version", "/version", NULL,
      ROUTE_FOR_CALLERS},
 };
@@ -98,10 +98,26 @@ static bool match_path(const char *path, const struct route *route, struct route
     return *path == '\0' && *template == '\0';
 }
 
-static bool find_route(const char *path, struct route_match *match, unsigned *methods)
+bool route_is_served(const struct service *service, const struct request *request,
+                     const struct route *route)
+{
+    switch (route->audience) {
+    case ROUTE_FOR_CALLERS:
+        return !request->is_operators;
+    case ROUTE_FOR_PROBES:
+        return true;
+    case ROUTE_FOR_OPERATORS:
+        return request->is_operators || !service->has_operators_listener;
+    }
+    return false;
+}
+
+static bool find_route(const struct service *service, const struct request *request,
+                       struct route_match *match, unsigned *methods)
 {
     for (size_t i = 0; i < sizeof(routes) / sizeof(*routes); i++) {
-        if (!match_path(path, &routes[i], match))
+        if (!route_is_served(service, request, &routes[i]) ||
+            !match_path(request->path, &routes[i], match))
             continue;
         *methods = routes[i].methods;
         return !routes[i].find || routes[i].find(match, methods);
@@ -113,9 +129,11 @@ static bool find_route(const char *path, struct route_match *match, unsigned *me
 bool request_is_probe(const struct request *request)
 {
     struct route_match match;
-    unsigned methods;
 
-    return find_route(request->path, &match, &methods) && match.route->audience == ROUTE_FOR_PROBES;
+    for (size_t i = 0; i < sizeof(routes) / sizeof(*routes); i++)
+        if (routes[i].audience == ROUTE_FOR_PROBES && match_path(request->path, &routes[i], &match))
+            return true;
+    return false;
 }
 
 static unsigned method_bit(const char *method)
@@ -197,7 +215,7 @@ static bool refuse_early(const struct service *service, const struct request *re
 {
     unsigned methods = 0;
     const unsigned bit = method_bit(request->method);
-    const bool found = find_route(request->path, match, &methods);
+    const bool found = find_route(service, request, match, &methods);
 
     response->route = match->route ? match->route->path : "unmatched";
     if (!found)

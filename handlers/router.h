@@ -21,7 +21,8 @@ enum {
 /* Whom a route is for. */
 enum route_audience {
     ROUTE_FOR_CALLERS,
-    ROUTE_FOR_PROBES, /* no token is asked for */
+    ROUTE_FOR_PROBES,    /* operators too; no token is asked for */
+    ROUTE_FOR_OPERATORS, /* callers too, where there is no listener for operators */
 };
 
 struct route {
@@ -41,5 +42,9 @@ struct route {
 
 /* Routes in the order in which the index lists them; NULL past the last. */
 const struct route *route_at(size_t index);
+
+/* Whether the route is there for who sent the request. */
+bool route_is_served(const struct service *service, const struct request *request,
+                     const struct route *route);
 
 #endif

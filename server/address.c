@@ -2,8 +2,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/un.h>
 
 #define ADDRESS_PORT_DIGITS_MAX 5
+#define ADDRESS_UNIX            "unix:"
 
 static bool address_parse_port(const char *text, unsigned *port)
 {
@@ -43,11 +45,33 @@ static bool address_split(const char *text, const char **host, size_t *host_size
     return true;
 }
 
+/* The path of "unix:/path"; NULL when the text is none, as that of a host named "unix". */
+static const char *address_find_path(const char *text)
+{
+    const size_t size = sizeof(ADDRESS_UNIX) - 1;
+
+    return strncmp(text, ADDRESS_UNIX "/", size + 1) == 0 ? text + size : NULL;
+}
+
+static bool address_take_path(const char *path, struct address *address)
+{
+    const size_t size = strlen(path) + 1;
+
+    if (size > sizeof(((struct sockaddr_un *)NULL)->sun_path))
+        return false;
+    *address = (struct address){.is_unix = true};
+    memcpy(address->host, path, size);
+    return true;
+}
+
 bool address_parse(const char *text, struct address *address)
 {
-    const char *host, *port_text;
+    const char *host, *port_text, *path = address_find_path(text);
     size_t host_size;
     unsigned port;
+
+    if (path)
+        return address_take_path(path, address);
 
     if (!address_split(text, &host, &host_size, &port_text))
         return false;
@@ -56,6 +80,21 @@ bool address_parse(const char *text, struct address *address)
     memcpy(address->host, host, host_size);
     address->host[host_size] = '\0';
     address->port = port;
+    address->is_unix = false;
+    return true;
+}
+
+bool address_list_add(struct address_list *list, const char *text, size_t size)
+{
+    char item[ADDRESS_TEXT_MAX];
+
+    if (list->count == ADDRESS_LIST_MAX || size >= sizeof(item))
+        return false;
+    memcpy(item, text, size);
+    item[size] = '\0';
+    if (!address_parse(item, &list->items[list->count]))
+        return false;
+    list->count++;
     return true;
 }
 
@@ -63,6 +102,10 @@ void address_format(const struct address *address, char text[ADDRESS_TEXT_MAX])
 {
     const bool has_colon = strchr(address->host, ':') != NULL;
 
+    if (address->is_unix) {
+        (void)snprintf(text, ADDRESS_TEXT_MAX, ADDRESS_UNIX "%s", address->host);
+        return;
+    }
     (void)snprintf(text, ADDRESS_TEXT_MAX, has_colon ? "[%s]:%u" : "%s:%u", address->host,
                    address->port);
 }
@@ -70,6 +113,8 @@ void address_format(const struct address *address, char text[ADDRESS_TEXT_MAX])
 void address_to_dial(const struct address *listening, struct address *dial)
 {
     *dial = *listening;
+    if (dial->is_unix)
+        return;
     if (strcmp(listening->host, "0.0.0.0") == 0)
         memcpy(dial->host, "127.0.0.1", sizeof("127.0.0.1"));
     else if (strcmp(listening->host, "::") == 0)

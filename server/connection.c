@@ -42,6 +42,9 @@ static void connection_name_client(struct connection *connection, struct MHD_Con
     } else if (info && info->client_addr && info->client_addr->sa_family == AF_INET6) {
         memcpy(&ipv6, info->client_addr, sizeof(ipv6));
         (void)inet_ntop(AF_INET6, &ipv6.sin6_addr, connection->client, sizeof(connection->client));
+    } else if (info && info->client_addr && info->client_addr->sa_family == AF_UNIX) {
+        memcpy(connection->client, "unix", sizeof("unix"));
+        connection->is_unix = true;
     }
 }
 
@@ -58,7 +61,8 @@ static struct connection *connection_open(struct loop *loop, struct MHD_Connecti
     connection->fd = connection_fd(mhd);
     connection_name_client(connection, mhd);
     metrics_add(&loop->shard->connections, 1);
-    if (atomic_load(&server->connections) > server->settings.connections_max)
+    if (loop->kind == LOOP_CALLERS &&
+        atomic_load(&server->connections) > server->settings.connections_max)
         connection->is_surplus = !watchdog_cut_idle(loop);
     watchdog_enter(connection, PHASE_HEAD, clock_ms());
     connection->next = loop->first;

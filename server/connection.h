@@ -30,7 +30,8 @@ struct connection {
     uint64_t acked_bytes; /* that the client had acknowledged at the last look */
     bool is_surplus;      /* beyond the limit: gets 503 */
     bool is_lingering;    /* keep the socket open for a while after the library has closed it */
-    char client[INET6_ADDRSTRLEN]; /* its address, for the log */
+    bool is_unix;         /* it came by a Unix socket */
+    char client[INET6_ADDRSTRLEN]; /* its address, or "unix"; for the log */
 };
 
 /* The library's callback at the start and the end of a connection; cls is the loop. */

@@ -12,11 +12,19 @@ static size_t healthcheck_drop(char *bytes, size_t size, size_t count, void *con
     return size * count;
 }
 
-static bool healthcheck_ask(CURL *curl, const char *url)
+/* What libcurl is to connect to: a path, or what stands in the address. */
+static bool healthcheck_choose_socket(CURL *curl, const struct address *dial)
+{
+    return !dial->is_unix ||
+           curl_easy_setopt(curl, CURLOPT_UNIX_SOCKET_PATH, dial->host) == CURLE_OK;
+}
+
+static bool healthcheck_ask(CURL *curl, const struct address *dial, const char *url)
 {
     long status = 0;
 
-    return curl_easy_setopt(curl, CURLOPT_URL, url) == CURLE_OK &&
+    return healthcheck_choose_socket(curl, dial) &&
+           curl_easy_setopt(curl, CURLOPT_URL, url) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_NOPROXY, "*") == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_TIMEOUT, HEALTHCHECK_SECONDS) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
@@ -25,8 +33,11 @@ static bool healthcheck_ask(CURL *curl, const char *url)
            curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK && status == 200;
 }
 
-bool healthcheck_passes(const struct address *listening)
+bool healthcheck_passes(const struct settings *settings)
 {
+    const struct address *listening = settings->admin_listen.count > 0
+                                          ? &settings->admin_listen.items[0]
+                                          : &settings->listen.items[0];
     char host[ADDRESS_TEXT_MAX], url[ADDRESS_TEXT_MAX + 16];
     struct address dial;
     bool is_ready = false;
@@ -34,12 +45,12 @@ bool healthcheck_passes(const struct address *listening)
 
     address_to_dial(listening, &dial);
     address_format(&dial, host);
-    (void)snprintf(url, sizeof(url), "http://%s/readyz", host);
+    (void)snprintf(url, sizeof(url), "http://%s/readyz", dial.is_unix ? "localhost" : host);
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
         return false;
     curl = curl_easy_init();
     if (curl)
-        is_ready = healthcheck_ask(curl, url);
+        is_ready = healthcheck_ask(curl, &dial, url);
     curl_easy_cleanup(curl); /* NULL is fine */
     curl_global_cleanup();
     return is_ready;

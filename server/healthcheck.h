@@ -5,9 +5,10 @@
 
 #include <stdbool.h>
 
-#include "address.h"
+#include "settings.h"
 
-/* True when GET /readyz at the address a server listens at is answered with 200. */
-bool healthcheck_passes(const struct address *listening);
+/* True when GET /readyz, at the first address that a server of these settings listens at, is
+ * answered with 200: that for operators where there is one. */
+bool healthcheck_passes(const struct settings *settings);
 
 #endif

@@ -1,5 +1,6 @@
 #include "lifecycle.h"
 
+#include <assert.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -7,8 +8,8 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "listener.h"
 #include "log_queue.h"
+#include "notify.h"
 
 #define LIFECYCLE_ACCEPTS_MAX  64  /* in a row, before signals get a look */
 #define LIFECYCLE_EXHAUSTED_MS 100 /* pause when descriptors or memory are out */
@@ -28,48 +29,65 @@ static bool lifecycle_start_pools(struct server *server)
            pool_start(&server->blocks, (size_t)settings->workers, SIZE_MAX);
 }
 
-bool lifecycle_start(struct lifecycle *lifecycle, struct server *server, int listen_fd,
-                     int signal_fd)
+static bool lifecycle_start_loops(struct lifecycle *lifecycle, enum loop_kind kind, size_t count)
 {
-    const size_t count = (size_t)server->settings.threads;
-
-    *lifecycle =
-        (struct lifecycle){.server = server, .listen_fd = listen_fd, .signal_fd = signal_fd};
-    lifecycle->done_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    lifecycle->loops = calloc(count, sizeof(*lifecycle->loops));
-    if (lifecycle->done_fd < 0 || !lifecycle->loops || !lifecycle_start_pools(server))
-        return false; /* the caller ends the process, and with it what is held here */
-    for (; lifecycle->loop_count < count; lifecycle->loop_count++) {
-        if (!loop_start(&lifecycle->loops[lifecycle->loop_count], server, lifecycle->done_fd))
+    for (; count > 0; count--, lifecycle->loop_count++) {
+        if (!loop_start(&lifecycle->loops[lifecycle->loop_count], kind, lifecycle->server,
+                        lifecycle->done_fd))
             return false;
     }
     return true;
 }
 
-/* Ends the process at once, but for what the log still holds. */
+/* Ends the process while its threads still run, so that nothing can be freed. */
 static _Noreturn void lifecycle_exit(struct lifecycle *lifecycle, int status)
 {
+    listener_set_close(lifecycle->listeners, false);
+    listener_set_close(lifecycle->listeners, true);
     (void)log_queue_close(lifecycle->server->log.queue, LIFECYCLE_LOG_MS);
     _exit(status);
 }
 
-/* The loop with the fewest connections. */
-static struct loop *lifecycle_choose_loop(struct lifecycle *lifecycle)
+size_t lifecycle_loops_max(const struct settings *settings)
 {
-    struct loop *best = &lifecycle->loops[0];
+    return (size_t)settings->threads + 1; /* and one for operators */
+}
 
-    for (size_t i = 1; i < lifecycle->loop_count; i++) {
+bool lifecycle_start(struct lifecycle *lifecycle, struct server *server,
+                     struct listener_set *listeners, int signal_fd)
+{
+    const size_t threads = (size_t)server->settings.threads;
+
+    *lifecycle =
+        (struct lifecycle){.server = server, .listeners = listeners, .signal_fd = signal_fd};
+    lifecycle->done_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    lifecycle->loops = calloc(lifecycle_loops_max(&server->settings), sizeof(*lifecycle->loops));
+    if (lifecycle->done_fd < 0 || !lifecycle->loops || !lifecycle_start_pools(server))
+        return false; /* the caller ends the process, and with it what is held here */
+    return lifecycle_start_loops(lifecycle, LOOP_CALLERS, threads) &&
+           lifecycle_start_loops(lifecycle, LOOP_OPERATORS,
+                                 listener_set_has_admin(listeners) ? 1 : 0);
+}
+
+/* The loop of that kind with the fewest connections; there is one. */
+static struct loop *lifecycle_choose_loop(struct lifecycle *lifecycle, enum loop_kind kind)
+{
+    struct loop *best = NULL;
+
+    for (size_t i = 0; i < lifecycle->loop_count; i++) {
         struct loop *loop = &lifecycle->loops[i];
 
-        if (atomic_load(&loop->connections) < atomic_load(&best->connections))
+        if (loop->kind == kind &&
+            (!best || atomic_load(&loop->connections) < atomic_load(&best->connections)))
             best = loop;
     }
+    assert(best);
     return best;
 }
 
-static void lifecycle_pause(struct lifecycle *lifecycle, uint64_t ms)
+static void lifecycle_pause(struct lifecycle *lifecycle, bool is_admin, uint64_t ms)
 {
-    lifecycle->pause_until_ms = clock_ms() + ms;
+    lifecycle->pause_until_ms[is_admin] = clock_ms() + ms;
 }
 
 static void lifecycle_report_exhausted(struct lifecycle *lifecycle)
@@ -77,22 +95,36 @@ static void lifecycle_report_exhausted(struct lifecycle *lifecycle)
     if (!atomic_exchange(&lifecycle->server->is_exhausted, true))
         log_note(&lifecycle->server->log, LOG_WARN, "accepting pauses", "reason",
                  "descriptors or memory are out");
-    lifecycle_pause(lifecycle, LIFECYCLE_EXHAUSTED_MS);
+    lifecycle_pause(lifecycle, false, LIFECYCLE_EXHAUSTED_MS);
+    lifecycle_pause(lifecycle, true, LIFECYCLE_EXHAUSTED_MS);
+}
+
+/* Callers share one limit; operators have their own, so that they get in when callers are many. */
+static bool lifecycle_is_full(const struct lifecycle *lifecycle, struct loop *loop)
+{
+    const struct server *server = lifecycle->server;
+
+    if (!loop_has_room(loop))
+        return true;
+    if (loop->kind == LOOP_OPERATORS)
+        return atomic_load(&loop->connections) >= SERVER_OPERATORS_MAX;
+    return atomic_load(&server->connections) >=
+           server->settings.connections_max + SERVER_SURPLUS_MAX;
 }
 
 /* Takes one client in; false when nobody waits or there is no room, and then perhaps a pause. */
-static bool lifecycle_accept(struct lifecycle *lifecycle)
+static bool lifecycle_accept(struct lifecycle *lifecycle, const struct listener *listener)
 {
     struct server *server = lifecycle->server;
-    const uint64_t most = server->settings.connections_max + SERVER_SURPLUS_MAX;
-    struct loop *loop = lifecycle_choose_loop(lifecycle);
+    struct loop *loop =
+        lifecycle_choose_loop(lifecycle, listener->is_admin ? LOOP_OPERATORS : LOOP_CALLERS);
     struct arrival arrival;
 
-    if (atomic_load(&server->connections) >= most || !loop_has_room(loop)) {
-        lifecycle_pause(lifecycle, LIFECYCLE_FULL_MS);
+    if (lifecycle_is_full(lifecycle, loop)) {
+        lifecycle_pause(lifecycle, listener->is_admin, LIFECYCLE_FULL_MS);
         return false;
     }
-    switch (listener_accept(lifecycle->listen_fd, &arrival)) {
+    switch (listener_accept(listener, &arrival)) {
     case LISTENER_ACCEPTED:
         atomic_store(&server->is_exhausted, false);
         loop_hand_over(loop, &arrival);
@@ -106,9 +138,9 @@ static bool lifecycle_accept(struct lifecycle *lifecycle)
     return false;
 }
 
-static void lifecycle_accept_some(struct lifecycle *lifecycle)
+static void lifecycle_accept_some(struct lifecycle *lifecycle, const struct listener *listener)
 {
-    for (unsigned i = 0; i < LIFECYCLE_ACCEPTS_MAX && lifecycle_accept(lifecycle); i++)
+    for (unsigned i = 0; i < LIFECYCLE_ACCEPTS_MAX && lifecycle_accept(lifecycle, listener); i++)
         continue;
 }
 
@@ -125,9 +157,37 @@ static unsigned lifecycle_take_signal(const struct lifecycle *lifecycle)
 /* How long to wait for a client or a signal: to the end of a pause or until_ms; -1 for ever. */
 static int lifecycle_wait_ms(const struct lifecycle *lifecycle, uint64_t now_ms, uint64_t until_ms)
 {
-    if (now_ms < lifecycle->pause_until_ms && lifecycle->pause_until_ms < until_ms)
-        until_ms = lifecycle->pause_until_ms;
+    for (size_t i = 0; i < 2; i++) {
+        const uint64_t pause_until_ms = lifecycle->pause_until_ms[i];
+
+        if (now_ms < pause_until_ms && pause_until_ms < until_ms)
+            until_ms = pause_until_ms;
+    }
     return until_ms == LIFECYCLE_FOREVER ? -1 : (int)(until_ms - now_ms);
+}
+
+/* Waits for a signal, an event of extra_fd (or -1), or the time, and takes in who comes meanwhile.
+ */
+static void lifecycle_wait(struct lifecycle *lifecycle, int extra_fd, uint64_t now_ms,
+                           uint64_t until_ms)
+{
+    const struct listener_set *set = lifecycle->listeners;
+    struct pollfd fds[2 + LISTENER_SET_MAX] = {{.fd = lifecycle->signal_fd, .events = POLLIN},
+                                               {.fd = extra_fd, .events = POLLIN}};
+
+    for (size_t i = 0; i < set->count; i++) {
+        const struct listener *listener = &set->items[i];
+        const bool is_paused = now_ms < lifecycle->pause_until_ms[listener->is_admin];
+
+        fds[2 + i] = (struct pollfd){.fd = is_paused ? -1 : listener->fd, .events = POLLIN};
+    }
+    /* A failure is a wake for nothing. */
+    if (poll(fds, 2 + set->count, lifecycle_wait_ms(lifecycle, now_ms, until_ms)) <= 0)
+        return;
+    for (size_t i = 0; i < set->count; i++) {
+        if (fds[2 + i].revents)
+            lifecycle_accept_some(lifecycle, &set->items[i]);
+    }
 }
 
 /* Takes clients in until a signal comes, which is returned, or the time is over: 0. */
@@ -136,16 +196,10 @@ static unsigned lifecycle_accept_until(struct lifecycle *lifecycle, uint64_t unt
     for (;;) {
         const unsigned signal_number = lifecycle_take_signal(lifecycle);
         const uint64_t now_ms = clock_ms();
-        const bool is_paused = now_ms < lifecycle->pause_until_ms;
-        struct pollfd fds[] = {{.fd = lifecycle->signal_fd, .events = POLLIN},
-                               {.fd = is_paused ? -1 : lifecycle->listen_fd, .events = POLLIN}};
 
         if (signal_number != 0 || now_ms >= until_ms)
             return signal_number;
-        /* A failure is a wake for nothing. */
-        (void)poll(fds, 2, lifecycle_wait_ms(lifecycle, now_ms, until_ms));
-        if (fds[1].revents)
-            lifecycle_accept_some(lifecycle);
+        lifecycle_wait(lifecycle, -1, now_ms, until_ms);
     }
 }
 
@@ -155,6 +209,7 @@ static void lifecycle_leave(struct lifecycle *lifecycle)
     struct server *server = lifecycle->server;
     const uint64_t delay_ms = 1000 * server->settings.drain_delay_seconds;
 
+    (void)notify_send(server->notify_path, NOTIFY_STOPPING); /* nothing depends on it */
     atomic_store(&server->is_leaving, true);
     if (delay_ms == 0)
         return;
@@ -167,38 +222,52 @@ static void lifecycle_leave(struct lifecycle *lifecycle)
 static void lifecycle_begin_drain(struct lifecycle *lifecycle)
 {
     struct server *server = lifecycle->server;
+    struct listener_set *set = lifecycle->listeners;
 
     log_note(&server->log, LOG_INFO, "draining", "reason", "signal");
-    while (lifecycle_accept(lifecycle))
-        continue;
-    listener_close(lifecycle->listen_fd);
+    for (size_t i = 0; i < set->count; i++) {
+        while (!set->items[i].is_admin && lifecycle_accept(lifecycle, &set->items[i]))
+            continue;
+    }
+    listener_set_close(set, false);
     atomic_store(&server->drain_started_ms, clock_ms());
     atomic_store(&server->is_draining, true);
     for (size_t i = 0; i < lifecycle->loop_count; i++)
         loop_wake(&lifecycle->loops[i]);
 }
 
-/* False when a loop did not end in time. */
-static bool lifecycle_await_loops(struct lifecycle *lifecycle)
+/* Waits until so many loops have ended in all; false when they do not in time. */
+static bool lifecycle_await_loops(struct lifecycle *lifecycle, size_t count)
 {
     const uint64_t until_ms = loop_drain_deadline_ms(lifecycle->server) + LIFECYCLE_OVERTIME_MS;
-    uint64_t ended = 0;
 
-    while (ended < lifecycle->loop_count) {
+    while (lifecycle->loops_ended < count) {
         const uint64_t now_ms = clock_ms();
-        struct pollfd fds[] = {{.fd = lifecycle->signal_fd, .events = POLLIN},
-                               {.fd = lifecycle->done_fd, .events = POLLIN}};
         uint64_t more;
 
         if (now_ms >= until_ms)
             return false;
-        (void)poll(fds, 2, (int)(until_ms - now_ms)); /* a failure is a wake for nothing */
+        lifecycle_wait(lifecycle, lifecycle->done_fd, now_ms, until_ms);
         if (lifecycle_take_signal(lifecycle) != 0)
             lifecycle_exit(lifecycle, LIFECYCLE_SECOND_SIGNAL);
         if (read(lifecycle->done_fd, &more, sizeof(more)) == (ssize_t)sizeof(more))
-            ended += more;
+            lifecycle->loops_ended += more;
     }
     return true;
+}
+
+/* Operators are served to the last, and those who then are in the middle of an answer get it. */
+static bool lifecycle_drain(struct lifecycle *lifecycle)
+{
+    const size_t count = lifecycle->loop_count;
+    const bool has_operators = lifecycle->loops[count - 1].kind == LOOP_OPERATORS;
+
+    if (!lifecycle_await_loops(lifecycle, has_operators ? count - 1 : count))
+        return false;
+    listener_set_close(lifecycle->listeners, true);
+    atomic_store(&lifecycle->server->is_over, true);
+    loop_wake(&lifecycle->loops[count - 1]);
+    return lifecycle_await_loops(lifecycle, count);
 }
 
 void lifecycle_serve(struct lifecycle *lifecycle)
@@ -208,10 +277,9 @@ void lifecycle_serve(struct lifecycle *lifecycle)
     (void)lifecycle_accept_until(lifecycle, LIFECYCLE_FOREVER); /* any signal means the same */
     lifecycle_leave(lifecycle);
     lifecycle_begin_drain(lifecycle);
-    if (!lifecycle_await_loops(lifecycle)) {
+    if (!lifecycle_drain(lifecycle)) {
         log_note(&server->log, LOG_ERROR, "drained", "outcome", "a request did not end in time");
-        lifecycle_exit(lifecycle,
-                       EXIT_SUCCESS); /* its thread still runs, so nothing can be freed */
+        lifecycle_exit(lifecycle, EXIT_SUCCESS);
     }
     pool_stop(&server->answers); /* before their loops, which they may be about to wake */
     pool_stop(&server->blocks);

@@ -11,22 +11,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "listener_set.h"
 #include "loop.h"
 #include "server.h"
 
 struct lifecycle {
     struct server *server;
-    struct loop *loops; /* owned */
+    struct listener_set *listeners; /* borrowed; closed at the end */
+    struct loop *loops;             /* owned; one for operators comes last */
     size_t loop_count;
-    int listen_fd; /* owned */
     int signal_fd; /* of SIGTERM and SIGINT; borrowed */
     int done_fd;   /* each loop adds one when it ends; owned */
-    uint64_t pause_until_ms;
+    uint64_t loops_ended;
+    uint64_t pause_until_ms[2]; /* before which nobody is taken in: of callers, of operators */
 };
 
-/* Starts the loops; false, and listen_fd still the caller's, when the system refuses. */
-bool lifecycle_start(struct lifecycle *lifecycle, struct server *server, int listen_fd,
-                     int signal_fd);
+/* How many loops there are at most. */
+size_t lifecycle_loops_max(const struct settings *settings);
+
+/* Starts the loops; false when the system refuses. */
+bool lifecycle_start(struct lifecycle *lifecycle, struct server *server,
+                     struct listener_set *listeners, int signal_fd);
 
 /* Serves until a signal comes and draining is over. A second signal ends the process at once. */
 void lifecycle_serve(struct lifecycle *lifecycle);

@@ -159,6 +159,13 @@ static void loop_run_library(struct loop *loop, bool has_events)
         loop->idle_runs++;
 }
 
+/* Operators may look on while others drain. */
+static bool loop_must_end(const struct loop *loop)
+{
+    return atomic_load(loop->kind == LOOP_OPERATORS ? &loop->server->is_over
+                                                    : &loop->server->is_draining);
+}
+
 static void *loop_run(void *cls)
 {
     struct loop *loop = cls;
@@ -171,7 +178,7 @@ static void *loop_run(void *cls)
 
         (void)poll(fds, 2,
                    loop_timeout_ms(loop, is_draining)); /* a failure is a wake for nothing */
-        is_draining = atomic_load(&loop->server->is_draining);
+        is_draining = loop_must_end(loop);
         if (fds[0].revents)
             loop_empty_inbox(loop);
         loop_run_library(loop, fds[0].revents || fds[1].revents);
@@ -237,10 +244,11 @@ static bool loop_start_thread(struct loop *loop)
     return is_started;
 }
 
-bool loop_start(struct loop *loop, struct server *server, int done_fd)
+bool loop_start(struct loop *loop, enum loop_kind kind, struct server *server, int done_fd)
 {
     const union MHD_DaemonInfo *info;
 
+    loop->kind = kind;
     loop->server = server;
     loop->done_fd = done_fd;
     loop->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);

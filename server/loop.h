@@ -24,8 +24,14 @@ struct job;
 struct metrics_shard;
 struct server;
 
+enum loop_kind {
+    LOOP_CALLERS,
+    LOOP_OPERATORS, /* one, apart, so that it answers while all others are busy, or draining */
+};
+
 struct loop {
     struct server *server;
+    enum loop_kind kind;
     struct MHD_Daemon *daemon;
     pthread_t thread;
     int epoll_fd; /* the daemon's */
@@ -51,7 +57,7 @@ struct loop {
 };
 
 /* Makes and starts a loop; false, and nothing to stop, when the system refuses. */
-bool loop_start(struct loop *loop, struct server *server, int done_fd);
+bool loop_start(struct loop *loop, enum loop_kind kind, struct server *server, int done_fd);
 
 /* Whether loop_hand_over() may be called; only the thread that hands over can ask. */
 bool loop_has_room(struct loop *loop);
@@ -63,7 +69,7 @@ void loop_hand_over(struct loop *loop, const struct arrival *arrival);
  * while workers do. */
 void loop_hand_back(struct loop *loop, struct job *job);
 
-/* Lets the loop look at server->is_draining. */
+/* Lets the loop look at server->is_draining and server->is_over. */
 void loop_wake(struct loop *loop);
 
 /* Waits for the end of a draining loop and frees what it held. */

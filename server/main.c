@@ -13,9 +13,10 @@
 #include "hash_token.h"
 #include "healthcheck.h"
 #include "lifecycle.h"
-#include "listener.h"
+#include "listener_set.h"
 #include "log_queue.h"
 #include "metrics_page.h"
+#include "notify.h"
 #include "posenc.h"
 #include "readiness.h"
 #include "reloader.h"
@@ -25,9 +26,14 @@
 #define EXIT_USAGE 2
 
 /* Descriptors beside those of connections: standard streams, listening, signals, spares. */
-#define MAIN_DESCRIPTORS_RESERVED 32U
+#define MAIN_DESCRIPTORS_RESERVED 48U
 #define MAIN_DESCRIPTORS_PER_LOOP 4U
 #define MAIN_CONNECTIONS_MIN      16U
+
+static const char *main_lookup(const char *name)
+{
+    return getenv(name);
+}
 
 /* A socket must never become descriptor 2, or the log would be written to a client. */
 static bool main_open_standard_streams(void)
@@ -67,6 +73,7 @@ static void main_fit_descriptors(struct server *server)
 {
     struct settings *settings = &server->settings;
     const uint64_t others = MAIN_DESCRIPTORS_RESERVED + SERVER_SURPLUS_MAX +
+                            (settings->admin_listen.count > 0 ? SERVER_OPERATORS_MAX : 0) +
                             MAIN_DESCRIPTORS_PER_LOOP * settings->threads;
     struct rlimit limit;
 
@@ -111,7 +118,7 @@ static bool main_init_server(struct server *server)
                                        .context = server};
     server->budget.limit = settings->total_bytes_max;
     main_fit_descriptors(server);
-    return metrics_init(&server->metrics, (size_t)settings->threads);
+    return metrics_init(&server->metrics, lifecycle_loops_max(settings));
 }
 
 /* Every setting that is in force, "max-body-bytes" as max_body_bytes=64MiB. */
@@ -129,25 +136,34 @@ static void main_log_settings(const struct server *server, struct log_line *line
     }
 }
 
-/* One line for scripts on standard output, one for people in the log. */
-static void main_announce(const struct server *server, int listen_fd)
+/* A line for scripts on standard output, one for people in the log. */
+static void main_announce_listener(const struct server *server, const struct listener *listener)
 {
-    const struct settings *settings = &server->settings;
-    struct address address = settings->listen;
     char text[ADDRESS_TEXT_MAX];
     struct log_line line;
 
-    address.port = listener_port(listen_fd);
-    address_format(&address, text);
-    (void)printf("posencd listening on http://%s\n", text); /* nobody need read it */
-    (void)fflush(stdout);
+    address_format(&listener->address, text);
+    (void)printf("posencd %s on %s%s\n", listener->is_admin ? "admin" : "listening",
+                 listener->address.is_unix ? "" : "http://", text); /* nobody need read it */
     log_begin(&line, &server->log, LOG_INFO, "listening");
     log_add_text(&line, "address", text);
+    log_add_text(&line, "for", listener->is_admin ? "operators" : "callers");
+    log_end(&line);
+}
+
+static void main_announce(const struct server *server, const struct listener_set *listeners)
+{
+    struct log_line line;
+
+    log_begin(&line, &server->log, LOG_INFO, "started");
     log_add_text(&line, "version", POSENC_VERSION);
     log_add_text(&line, "kernels", posenc_kernel_level());
     log_add_text(&line, "libmicrohttpd", MHD_get_version());
     main_log_settings(server, &line);
     log_end(&line);
+    for (size_t i = 0; i < listeners->count; i++)
+        main_announce_listener(server, &listeners->items[i]);
+    (void)fflush(stdout); /* now who waits for it finds the log complete */
 }
 
 static int main_fail(const char *what, const char *why)
@@ -175,7 +191,8 @@ static int main_serve(struct server *server)
 {
     char problem[LISTENER_PROBLEM_MAX];
     struct lifecycle lifecycle;
-    int signal_fd, listen_fd, status;
+    struct listener_set listeners;
+    int signal_fd, status;
 
     if (!main_open_standard_streams())
         return EXIT_FAILURE;
@@ -184,15 +201,20 @@ static int main_serve(struct server *server)
         return main_fail("cannot set up signals", strerror(errno));
     if (!main_init_server(server))
         return main_fail("cannot start", strerror(errno));
+    server->notify_path = main_lookup("NOTIFY_SOCKET");
     status = main_read_files(server);
     if (status != EXIT_SUCCESS)
         return status;
-    listen_fd = listener_open(&server->settings.listen, problem);
-    if (listen_fd < 0)
+    if (!listener_set_open(&server->settings, main_lookup, &listeners, problem))
         return main_fail(problem, "");
-    if (!lifecycle_start(&lifecycle, server, listen_fd, signal_fd))
+    server->service.has_operators_listener = listener_set_has_admin(&listeners);
+    if (!lifecycle_start(&lifecycle, server, &listeners, signal_fd)) {
+        listener_set_close(&listeners, false);
+        listener_set_close(&listeners, true);
         return main_fail("cannot start threads", strerror(errno));
-    main_announce(server, listen_fd);
+    }
+    main_announce(server, &listeners);
+    (void)notify_send(server->notify_path, NOTIFY_READY); /* the log can be asked, too */
     lifecycle_serve(&lifecycle);
     (void)close(signal_fd);
     return EXIT_SUCCESS;
@@ -212,7 +234,7 @@ int main(int argc, char *argv[])
         (void)puts("posencd " POSENC_VERSION);
         return EXIT_SUCCESS;
     case SETTINGS_HEALTHCHECK:
-        return healthcheck_passes(&server.settings.listen) ? EXIT_SUCCESS : EXIT_FAILURE;
+        return healthcheck_passes(&server.settings) ? EXIT_SUCCESS : EXIT_FAILURE;
     case SETTINGS_HASH_TOKEN:
         return hash_token(server.settings.token_name, stdin, stdout, stderr);
     case SETTINGS_CHECK:

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "notify.h"
+
 /* Something that is read again. */
 struct reloadable {
     const char *name;   /* of the setting, and for the log */
@@ -132,8 +134,11 @@ static void *reloader_run(void *context)
     int number;
 
     hangup_set(&hangup);
-    while (sigwait(&hangup, &number) == 0)
+    while (sigwait(&hangup, &number) == 0) {
+        (void)notify_send_reloading(server->notify_path); /* the manager then waits ... */
         reloader_read_again(server);
+        (void)notify_send(server->notify_path, NOTIFY_READY); /* ... for this, or gives up */
+    }
     return NULL;
 }
 

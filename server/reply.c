@@ -14,8 +14,13 @@
 
 #define REPLY_VARY_MAX 256 /* bytes of a Vary header's value, with its end */
 
+/* Pages have no business with what is for operators. */
 static const struct cors *reply_cors(const struct transaction *transaction)
 {
+    static const struct cors off;
+
+    if (transaction->request.is_operators)
+        return &off;
     return &transaction->connection->loop->server->settings.cors;
 }
 

@@ -19,6 +19,9 @@
 /* Connections beyond the limit that are taken in only to be told 503. */
 #define SERVER_SURPLUS_MAX 64U
 
+/* Connections of operators at one time. */
+#define SERVER_OPERATORS_MAX 64U
+
 struct server {
     struct settings settings; /* read-only once loops run */
     struct service service;
@@ -28,6 +31,8 @@ struct server {
     struct log_drops log_drops;
     struct metrics metrics;
     atomic_bool is_leaving;            /* a signal has come: /readyz says so, all else goes on */
+    const char *notify_path;           /* of the service manager's socket, or NULL */
+    atomic_bool is_over;               /* all but operators have been served */
     atomic_bool is_draining;           /* nobody new is taken in; is_leaving holds too */
     _Atomic uint64_t drain_started_ms; /* clock_ms(); set before is_draining */
     atomic_bool

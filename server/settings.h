@@ -28,7 +28,9 @@ enum settings_source {
 };
 
 struct settings {
-    struct address listen;
+    struct address_list listen;       /* for callers */
+    struct address_list admin_listen; /* for operators; empty: at the same place */
+    uint64_t unix_mode;               /* permission bits of Unix sockets */
     uint64_t threads;          /* event loops, one thread each */
     uint64_t body_bytes_max;   /* of one request's body */
     uint64_t workers;          /* computations at one time, one thread each */

@@ -39,6 +39,20 @@ static bool settings_parse_number(const char *text, enum settings_kind kind, uin
     return true;
 }
 
+/* Three octal digits, or four of which the first is 0. */
+static bool settings_parse_octal(const char *text, uint64_t max, uint64_t *number)
+{
+    const size_t digits = strspn(text, "01234567");
+    uint64_t value = 0;
+
+    if (text[digits] != '\0' || digits < 3 || digits > 4)
+        return false;
+    for (const char *at = text; *at; at++)
+        value = value * 8 + (uint64_t)(*at - '0');
+    *number = value;
+    return value <= max;
+}
+
 static bool settings_parse_choice(const char *text, const char *const *choices, uint64_t *number)
 {
     for (uint64_t i = 0; choices[i]; i++) {
@@ -58,7 +72,10 @@ static bool settings_add_items(const struct settings_row *row, const char *text,
     for (;; item++) {
         const size_t size = strcspn(item, ",");
 
-        if (row->kind != SETTINGS_ORIGINS || !cors_add(member, item, size))
+        const bool is_added = row->kind == SETTINGS_ORIGINS ? cors_add(member, item, size)
+                                                            : address_list_add(member, item, size);
+
+        if (!is_added)
             return false;
         item += size;
         if (*item == '\0')
@@ -68,8 +85,12 @@ static bool settings_add_items(const struct settings_row *row, const char *text,
 
 static void settings_clear(const struct settings_row *row, struct settings *settings)
 {
+    char *const member = (char *)settings + row->offset;
+
     if (row->kind == SETTINGS_ORIGINS)
-        memset((char *)settings + row->offset, 0, sizeof(struct cors));
+        memset(member, 0, sizeof(struct cors));
+    else if (row->kind == SETTINGS_ADDRESSES)
+        memset(member, 0, sizeof(struct address_list));
 }
 
 bool settings_store(const struct settings_row *row, const char *text, struct settings *settings)
@@ -77,15 +98,16 @@ bool settings_store(const struct settings_row *row, const char *text, struct set
     char *const member = (char *)settings + row->offset;
     uint64_t number;
 
-    if (row->kind == SETTINGS_ADDRESS)
-        return address_parse(text, (struct address *)(void *)member);
-    if (row->kind == SETTINGS_ORIGINS)
+    if (settings_takes_list(row))
         return settings_add_items(row, text, member);
     if (row->kind == SETTINGS_PATH) {
         memcpy(member, &text, sizeof(text));
         return *text != '\0';
     }
-    if (row->kind == SETTINGS_CHOICE) {
+    if (row->kind == SETTINGS_MODE) {
+        if (!settings_parse_octal(text, row->max, &number))
+            return false;
+    } else if (row->kind == SETTINGS_CHOICE) {
         if (!settings_parse_choice(text, row->choices, &number))
             return false;
     } else if (!settings_parse_number(text, row->kind, &number) || number < row->min ||
@@ -102,8 +124,12 @@ void settings_describe(const struct settings_row *row, char out[SETTINGS_WANTED_
     size_t used = 0;
 
     switch (row->kind) {
-    case SETTINGS_ADDRESS:
-        (void)snprintf(out, size, "host:port or [v6]:port");
+    case SETTINGS_ADDRESSES:
+        (void)snprintf(out, size, "up to %d of host:port, [v6]:port or unix:/path",
+                       ADDRESS_LIST_MAX);
+        return;
+    case SETTINGS_MODE:
+        (void)snprintf(out, size, "000 to %03jo", (uintmax_t)row->max);
         return;
     case SETTINGS_PATH:
         (void)snprintf(out, size, "a path");
@@ -149,6 +175,18 @@ static void settings_format_bytes(uint64_t bytes, char *out, size_t size)
                    settings_units[i].suffix);
 }
 
+static void settings_format_addresses(const struct address_list *list, char *out, size_t size)
+{
+    char text[ADDRESS_TEXT_MAX];
+    size_t used = 0;
+
+    (void)snprintf(out, size, "-");
+    for (size_t i = 0; i < list->count && used < size; i++) {
+        address_format(&list->items[i], text);
+        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? "," : "", text);
+    }
+}
+
 static void settings_format_origins(const struct cors *cors, char *out, size_t size)
 {
     size_t used = 0;
@@ -162,13 +200,14 @@ void settings_format(const struct settings_row *row, const struct settings *sett
                      size_t size)
 {
     const char *const member = (const char *)settings + row->offset;
-    char address[ADDRESS_TEXT_MAX];
     const char *path;
 
     switch (row->kind) {
-    case SETTINGS_ADDRESS:
-        address_format((const struct address *)(const void *)member, address);
-        (void)snprintf(out, size, "%s", address);
+    case SETTINGS_ADDRESSES:
+        settings_format_addresses((const struct address_list *)(const void *)member, out, size);
+        return;
+    case SETTINGS_MODE:
+        (void)snprintf(out, size, "%04jo", (uintmax_t)settings_number(row, settings));
         return;
     case SETTINGS_PATH:
         memcpy(&path, member, sizeof(path));
@@ -198,7 +237,7 @@ bool settings_takes_number(const struct settings_row *row)
 
 bool settings_takes_list(const struct settings_row *row)
 {
-    return row->kind == SETTINGS_ORIGINS;
+    return row->kind == SETTINGS_ORIGINS || row->kind == SETTINGS_ADDRESSES;
 }
 
 static size_t settings_index(const struct settings_row *row)

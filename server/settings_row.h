@@ -16,7 +16,8 @@
 #define SETTINGS_SHOWN_MAX  80  /* bytes of a bad value that its problem repeats */
 
 enum settings_kind {
-    SETTINGS_ADDRESS,
+    SETTINGS_ADDRESSES, /* a list */
+    SETTINGS_MODE,      /* octal */
     SETTINGS_COUNT,
     SETTINGS_BYTES,
     SETTINGS_SECONDS,

@@ -160,7 +160,7 @@ static bool transaction_may_call(struct transaction *transaction)
     const struct request *request = &transaction->request;
     enum access_verdict verdict;
 
-    if (!server->access || request_is_probe(request) ||
+    if (!server->access || request->is_operators || request_is_probe(request) ||
         cors_is_preflight(&server->settings.cors, request))
         return true;
     verdict = access_check(server->access, request, transaction->token);
@@ -203,6 +203,7 @@ static void transaction_start(struct transaction *transaction, struct MHD_Connec
     watchdog_enter(transaction->connection, PHASE_BODY, transaction->began_us / 1000);
     request->method = method;
     request->headers = transaction->headers;
+    request->is_operators = transaction->connection->loop->kind == LOOP_OPERATORS;
     (void)MHD_get_connection_values(mhd, MHD_HEADER_KIND, transaction_add_header, transaction);
     computation_init(transaction);
     upload_init(&transaction->upload, server->service.body_bytes_max, &server->budget.used,

@@ -33,14 +33,17 @@ static uint64_t watchdog_limit_ms(const struct settings *settings, enum phase ph
     return UINT32_MAX;
 }
 
-/* Bytes that the client's kernel has acknowledged since the connection began. */
-static uint64_t watchdog_acked_bytes(int fd)
+/* Bytes that the client's kernel has acknowledged since the connection began. Nobody counts those
+ * of a Unix socket, so there it is what the library took to send of this answer. */
+static uint64_t watchdog_acked_bytes(const struct connection *connection)
 {
     struct tcp_info info;
     socklen_t size = sizeof(info);
 
+    if (connection->is_unix)
+        return connection->transaction ? connection->transaction->sent_bytes : 0;
     memset(&info, 0, sizeof(info));
-    if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) != 0)
+    if (getsockopt(connection->fd, IPPROTO_TCP, TCP_INFO, &info, &size) != 0)
         return 0;
     return info.tcpi_bytes_acked;
 }
@@ -49,6 +52,8 @@ void watchdog_enter(struct connection *connection, enum phase phase, uint64_t no
 {
     if (connection->phase == PHASE_CUT)
         return;
+    if (phase == PHASE_HEAD && connection->is_unix)
+        connection->acked_bytes = 0; /* of the answer before */
     connection->phase = phase;
     connection->deadline_ms =
         now_ms + watchdog_limit_ms(&connection->loop->server->settings, phase);
@@ -84,7 +89,7 @@ static bool watchdog_renews(struct connection *connection, uint64_t now_ms)
 
     if (connection->phase != PHASE_SENDING)
         return false;
-    acked = watchdog_acked_bytes(connection->fd);
+    acked = watchdog_acked_bytes(connection);
     if (acked < connection->acked_bytes + WATCHDOG_SEND_BYTES_MIN)
         return false;
     connection->acked_bytes = acked;

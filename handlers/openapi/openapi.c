@@ -61,7 +61,7 @@ static void write_security(struct json_text *text)
 HANDLER(handle_openapi)
 {
     struct exchange *exchange = response->exchange;
-    const struct openapi openapi = {&exchange->text, &exchange->memory, service->needs_token};
+    const struct openapi openapi = {&exchange->text, &exchange->memory, service, request};
     bool pretty;
 
     (void)match;

@@ -14,7 +14,8 @@
 struct openapi {
     struct json_text *text;
     struct posenc_memory *memory;
-    bool needs_token; /* of every route but probes */
+    const struct service *service;
+    const struct request *request; /* whose sender sees the routes that there are for it */
 };
 
 /* openapi.c */

@@ -206,7 +206,7 @@ void openapi_write_components(const struct openapi *openapi)
     json_text_begin_object(text);
     write_parts(text, headers, HEADERS);
     json_text_end_object(text);
-    if (openapi->needs_token)
+    if (openapi->service->needs_token)
         write_security_schemes(text);
     json_text_key(text, "responses");
     json_text_begin_object(text);

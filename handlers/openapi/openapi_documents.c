@@ -12,9 +12,9 @@ struct document {
                    const struct route_match *match, struct response *response);
     const char *schema; /* of its JSON, or of its text */
     bool takes_pretty;
-    bool is_busy_too;               /* its 503 is such a document, too */
-    const char *const *media_types; /* NULL-terminated; NULL: JSON alone */
+    bool is_busy_too; /* its 503 is such a document, too */
     bool takes_verbose;
+    const char *const *media_types; /* NULL-terminated; NULL: JSON alone */
 };
 
 static const char *const json_alone[] = {"application/json", NULL};
@@ -37,37 +37,37 @@ static const struct document documents[] = {
      "{\"type\":\"object\",\"required\":[\"name\",\"version\",\"routes\"],\"properties\":{"
      "\"name\":{\"type\":\"string\"},\"version\":{\"type\":\"string\"},"
      "\"routes\":" LIST_OF("Route") "}}",
-     false, false, NULL, false},
+     false, false, false, NULL},
     {handle_catalogue,
      "{\"type\":\"object\",\"required\":[\"encodings\",\"quantities\",\"tools\"],\"properties\":{"
      "\"encodings\":" LIST_OF("Encoding") ",\"quantities\":" LIST_OF(
          "Operation") ","
                       "\"tools\":" LIST_OF("Operation") "}}",
-     false, false, NULL, false},
-    {handle_catalogue_entry, REFERENCE("Encoding"), false, false, NULL, false},
+     false, false, false, NULL},
+    {handle_catalogue_entry, REFERENCE("Encoding"), false, false, false, NULL},
     {handle_models,
      "{\"type\":\"object\",\"required\":[\"models\"],"
      "\"properties\":{\"models\":" LIST_OF("Model") "}}",
-     true, false, NULL, false},
+     true, false, false, NULL},
     {handle_model, "{\"allOf\":[" REFERENCE("Model") "," REFERENCE("Resolution") "]}", true, false,
-     NULL, false},
-    {handle_resolve, REFERENCE("Resolution"), true, false, NULL, false},
+     false, NULL},
+    {handle_resolve, REFERENCE("Resolution"), true, false, false, NULL},
     {handle_tables,
      "{\"type\":\"object\",\"required\":[\"tables\"],"
      "\"properties\":{\"tables\":" LIST_OF("TableFile") "}}",
-     true, false, NULL, false},
-    {handle_openapi, "{\"type\":\"object\"}", true, false, NULL, false},
-    {handle_livez, STATUS_SCHEMA, false, false, NULL, false},
-    {handle_readyz, READINESS_SCHEMA, false, true, NULL, true},
-    {handle_metrics, "{\"type\":\"string\"}", false, false, metrics_types, false},
+     true, false, false, NULL},
+    {handle_openapi, "{\"type\":\"object\"}", true, false, false, NULL},
+    {handle_livez, STATUS_SCHEMA, false, false, false, NULL},
+    {handle_readyz, READINESS_SCHEMA, false, true, true, NULL},
+    {handle_metrics, "{\"type\":\"string\"}", false, false, false, metrics_types},
     {handle_version,
      "{\"type\":\"object\",\"required\":[\"name\",\"version\",\"numeric_version\"],"
      "\"properties\":{\"name\":{\"type\":\"string\"},\"version\":{\"type\":\"string\"},"
      "\"numeric_version\":{\"type\":\"integer\"}}}",
-     false, false, NULL, false},
+     false, false, false, NULL},
 };
 
-static const struct document other = {NULL, "{\"type\":\"object\"}", false, false, NULL, false};
+static const struct document other = {NULL, "{\"type\":\"object\"}", false, false, false, NULL};
 
 /* Members of components.schemas. */
 static const char schemas[] =
@@ -240,7 +240,7 @@ static void write_method(const struct openapi *openapi, const struct route *rout
     struct json_text *const text = openapi->text;
     char variable[ROUTE_VARIABLE_SIZE], id[OPENAPI_PATH_MAX];
     const bool has_variable = find_variable(route->path, variable);
-    const bool is_guarded = openapi->needs_token && route->audience != ROUTE_FOR_PROBES;
+    const bool is_guarded = openapi->service->needs_token && route->audience != ROUTE_FOR_PROBES;
     const unsigned cases =
         OPENAPI_ALWAYS | (method == ROUTE_POST ? OPENAPI_WITH_BODY : OPENAPI_CACHED) |
         (has_variable ? OPENAPI_WITH_VARIABLE : 0) |
@@ -251,7 +251,7 @@ static void write_method(const struct openapi *openapi, const struct route *rout
     openapi_begin_method(text, method == ROUTE_POST ? "post" : "get", id,
                          strncmp(route->path, "/v1/", 4) == 0 ? "catalogue" : "service",
                          route->summary);
-    if (openapi->needs_token && !is_guarded)
+    if (openapi->service->needs_token && !is_guarded)
         write_open_security(text);
     write_parameters(openapi, has_variable ? variable : NULL, document);
     if (method == ROUTE_POST)

@@ -27,7 +27,7 @@ static void write_responses(const struct openapi *openapi,
     json_text_begin_object(text);
     json_text_key(text, "200");
     openapi_write_reference(text, "responses", operation->id);
-    openapi_write_refusals(text, cases | (openapi->needs_token ? OPENAPI_GUARDED : 0));
+    openapi_write_refusals(text, cases | (openapi->service->needs_token ? OPENAPI_GUARDED : 0));
     json_text_end_object(text);
 }
 

@@ -29,7 +29,8 @@ void openapi_write_paths(const struct openapi *openapi)
     json_text_key(openapi->text, "paths");
     json_text_begin_object(openapi->text);
     for (size_t i = 0; (route = route_at(i)) != NULL; i++)
-        if (!openapi_walk(openapi, route, openapi_write_operation))
+        if (route_is_served(openapi->service, openapi->request, route) &&
+            !openapi_walk(openapi, route, openapi_write_operation))
             openapi_write_document(openapi, route);
     json_text_end_object(openapi->text);
 }

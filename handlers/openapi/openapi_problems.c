@@ -142,6 +142,6 @@ static void write_component(struct json_text *text, const struct refusal *refusa
 void openapi_write_refusal_components(const struct openapi *openapi)
 {
     for (size_t i = 0; i < REFUSALS; i++)
-        if (openapi->needs_token || refusals[i].cases != OPENAPI_GUARDED)
+        if (openapi->service->needs_token || refusals[i].cases != OPENAPI_GUARDED)
             write_component(openapi->text, &refusals[i]);
 }

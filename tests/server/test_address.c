@@ -62,3 +62,41 @@ Test(address, dials_loopback_where_a_server_listens_everywhere)
     address_to_dial(&any, &dial);
     cr_expect_str_eq(dial.host, "10.1.2.3");
 }
+
+Test(address, reads_absolute_paths_of_sockets)
+{
+    struct address address, dial;
+    char text[ADDRESS_TEXT_MAX], longest[128] = "unix:/";
+
+    cr_assert(address_parse("unix:/run/posencd.sock", &address));
+    cr_expect(address.is_unix);
+    cr_expect_str_eq(address.host, "/run/posencd.sock");
+    address_format(&address, text);
+    cr_expect_str_eq(text, "unix:/run/posencd.sock");
+    address_to_dial(&address, &dial);
+    cr_expect(dial.is_unix);
+    cr_expect_str_eq(dial.host, "/run/posencd.sock");
+    cr_assert(address_parse("unix:80", &address), "a host may be called so");
+    cr_expect_not(address.is_unix);
+    cr_expect_eq(address.port, 80);
+    cr_expect_not(address_parse("unix:", &address));
+    cr_expect_not(address_parse("unix:relative", &address));
+    memset(longest + 6, 'a', 106); /* 107 bytes of path and an end: all that sockaddr_un holds */
+    cr_expect(address_parse(longest, &address));
+    (void)strcat(longest, "a");
+    cr_expect_not(address_parse(longest, &address));
+}
+
+Test(address, fits_a_list_of_eight)
+{
+    static struct address_list list;
+
+    for (size_t i = 0; i < ADDRESS_LIST_MAX; i++)
+        cr_expect(address_list_add(&list, "a:80,b:81", 4));
+    cr_expect_not(address_list_add(&list, "a:80", 4));
+    cr_expect_eq(list.count, ADDRESS_LIST_MAX);
+    cr_expect_str_eq(list.items[7].host, "a");
+    list.count = 0;
+    cr_expect_not(address_list_add(&list, "a:", 2));
+    cr_expect_eq(list.count, 0);
+}

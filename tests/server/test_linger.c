@@ -14,19 +14,20 @@
 static void open_pair(int ends[2])
 {
     const struct address any = {.host = "127.0.0.1"};
+    const struct listener_options options = {0};
     struct sockaddr_in address = {.sin_family = AF_INET};
-    char problem[LISTENER_PROBLEM_MAX];
-    const int listening = listener_open(&any, problem);
+    char problem[LISTENER_PROBLEM_MAX] = "";
+    struct listener listener;
     struct arrival arrival;
 
-    cr_assert_geq(listening, 0, "%s", problem);
-    address.sin_port = htons((in_port_t)listener_port(listening));
+    cr_assert(listener_open(&any, &options, &listener, problem), "%s", problem);
+    address.sin_port = htons((in_port_t)listener.address.port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     ends[1] = socket(AF_INET, SOCK_STREAM, 0);
     cr_assert_eq(connect(ends[1], (struct sockaddr *)&address, sizeof(address)), 0);
-    cr_assert_eq(listener_accept(listening, &arrival), LISTENER_ACCEPTED);
+    cr_assert_eq(listener_accept(&listener, &arrival), LISTENER_ACCEPTED);
     ends[0] = arrival.fd;
-    listener_close(listening);
+    listener_close(&listener);
 }
 
 /* Sweeps until the list is empty; false when that takes longer than it should. */

@@ -32,8 +32,11 @@ Test(settings, has_the_documented_defaults)
 
     cr_assert_eq(read_flags(NULL, NULL, NULL, empty_environment, &settings, problem),
                  SETTINGS_SERVE);
-    cr_expect_str_eq(settings.listen.host, "127.0.0.1");
-    cr_expect_eq(settings.listen.port, 8080);
+    cr_expect_str_eq(settings.listen.items[0].host, "127.0.0.1");
+    cr_expect_eq(settings.listen.items[0].port, 8080);
+    cr_expect_eq(settings.listen.count, 1);
+    cr_expect_eq(settings.admin_listen.count, 0);
+    cr_expect_eq(settings.unix_mode, 0660);
     cr_expect_geq(settings.threads, SETTINGS_THREADS_MIN);
     cr_expect_leq(settings.threads, SETTINGS_THREADS_MAX);
     cr_expect_eq(settings.body_bytes_max, UINT64_C(64) << 20);
@@ -99,7 +102,7 @@ Test(settings, reads_units_and_both_ways_to_write_a_flag)
                             empty_environment, &settings, problem),
                  SETTINGS_SERVE);
     cr_expect_eq(settings.log_format, LOG_JSON);
-    cr_expect_str_eq(settings.listen.host, "::");
+    cr_expect_str_eq(settings.listen.items[0].host, "::");
     cr_expect_eq(settings.header_bytes_max, 8192);
 }
 
@@ -122,6 +125,14 @@ Test(settings, refuses_bad_values_and_says_what_it_takes)
         {"--log-format=xml", "logfmt or json"},
         {"--log-level=loud", "info or warn or error or none"},
         {"--listen=8080", "host:port"},
+        {"--listen=", "unix:/path"},
+        {"--listen=a:80,", "host:port"},
+        {"--listen=a:1,a:2,a:3,a:4,a:5,a:6,a:7,a:8,a:9", "up to 8"},
+        {"--admin-listen=nowhere", "host:port"},
+        {"--unix-mode=66", "000 to 777"},
+        {"--unix-mode=1777", "000 to 777"},
+        {"--unix-mode=0x1ff", "000 to 777"},
+        {"--unix-mode=680", "000 to 777"},
         {"--cors-origin=null", "scheme://host"},
         {"--cors-origin=https://a,", "scheme://host"},
         {"--cors-origin=", "scheme://host"},
@@ -164,7 +175,7 @@ Test(settings, tells_the_modes_apart)
     cr_expect_eq(
         read_flags("--healthcheck", "--listen", "a:1", empty_environment, &settings, problem),
         SETTINGS_HEALTHCHECK);
-    cr_expect_str_eq(settings.listen.host, "a");
+    cr_expect_str_eq(settings.listen.items[0].host, "a");
     cr_expect_eq(read_flags("--hash-token", NULL, NULL, empty_environment, &settings, problem),
                  SETTINGS_HASH_TOKEN);
     cr_expect_null(settings.token_name);
@@ -263,4 +274,20 @@ Test(settings, adds_up_lists_of_one_source_and_replaces_those_of_a_weaker_one)
         SETTINGS_SERVE);
     cr_expect(settings.cors.is_open);
     cr_expect_eq(settings.cors.count, 0);
+}
+
+Test(settings, listens_at_several_places)
+{
+    char problem[SETTINGS_PROBLEM_MAX];
+    struct settings settings;
+
+    cr_assert_eq(read_flags("--listen=a:1,unix:/b", "--listen=[::1]:2", "--unix-mode=600",
+                            empty_environment, &settings, problem),
+                 SETTINGS_SERVE);
+    cr_assert_eq(settings.listen.count, 3);
+    cr_expect_str_eq(settings.listen.items[0].host, "a");
+    cr_expect_str_eq(settings.listen.items[1].host, "/b");
+    cr_expect(settings.listen.items[1].is_unix);
+    cr_expect_str_eq(settings.listen.items[2].host, "::1");
+    cr_expect_eq(settings.unix_mode, 0600);
 }

@@ -53,7 +53,7 @@ Test(settings_file, takes_numbers_texts_with_units_choices_paths_and_lists)
     cr_expect_eq(settings.log_format, LOG_JSON);
     cr_expect_str_eq(settings.tables, "/srv/\xc3\xa9 \"x\"");
     cr_expect_eq(settings.cors.count, 3);
-    cr_expect_str_eq(settings.listen.host, "::");
+    cr_expect_str_eq(settings.listen.items[0].host, "::");
     settings_release(&settings);
 }
 
