@@ -67,6 +67,7 @@ struct request {
     /* Asked before long work and before memory grows, and until the response is released; NULL:
      * nobody is. A request that it stops is answered with 503, and may be handled again. */
     const struct posenc_watch *watch;
+    bool is_secure;    /* it came over TLS */
     bool is_operators; /* it came by the listener for operators, who are served by no other route */
     char id[REQUEST_ID_MAX]; /* the request id, echoed as `instance` in problems */
 };

@@ -5,15 +5,21 @@
 #include "respond.h"
 
 /* A curl command against the address that the client itself used. */
-static void write_example(struct json_text *text, const char *host, const struct route *route)
+static void write_example(struct json_text *text, const struct request *request,
+                          const struct route *route)
 {
+    const char *scheme = request->is_secure ? "https" : "http";
+    const char *host = request_header(request, "Host");
     char example[512];
 
+    if (!host)
+        host = "localhost:8080";
     if (route->example_body)
-        (void)snprintf(example, sizeof(example), "curl --json '%s' 'http://%.200s%s'",
-                       route->example_body, host, route->example);
+        (void)snprintf(example, sizeof(example), "curl --json '%s' '%s://%.200s%s'",
+                       route->example_body, scheme, host, route->example);
     else
-        (void)snprintf(example, sizeof(example), "curl 'http://%.200s%s'", host, route->example);
+        (void)snprintf(example, sizeof(example), "curl '%s://%.200s%s'", scheme, host,
+                       route->example);
     json_text_member_string(text, "example", example);
 }
 
@@ -31,7 +37,6 @@ static void write_methods(struct json_text *text, unsigned methods)
 HANDLER(handle_index)
 {
     struct json_text *text = &((struct exchange *)response->exchange)->text;
-    const char *host = request_header(request, "Host");
     const struct route *route;
 
     (void)match;
@@ -51,7 +56,7 @@ HANDLER(handle_index)
         write_methods(text, route->methods);
         json_text_member_string(text, "path", route->path);
         json_text_member_string(text, "summary", route->summary);
-        write_example(text, host ? host : "localhost:8080", route);
+        write_example(text, request, route);
         json_text_end_object(text);
     }
     json_text_raw(text, "\n", 1);

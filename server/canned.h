@@ -6,6 +6,10 @@
 #ifndef CANNED_H
 #define CANNED_H
 
+#include <stddef.h>
+
+#define CANNED_TEXT_MAX 1024 /* bytes of an answer, with its end */
+
 struct canned {
     unsigned status;
     const char *reason; /* of the status line, and the problem's title */
@@ -13,7 +17,7 @@ struct canned {
     const char *detail;
 };
 
-/* Sends a problem document. Best effort: a client that takes nothing now is not waited for. */
-void canned_send(int fd, const struct canned *canned);
+/* Writes a problem document with its head; returns how many bytes it has. */
+size_t canned_write(const struct canned *canned, char text[CANNED_TEXT_MAX]);
 
 #endif

@@ -48,6 +48,27 @@ static void connection_name_client(struct connection *connection, struct MHD_Con
     }
 }
 
+/* Gives the session the certificate of the moment; false when there is no memory. */
+static bool connection_secure(struct connection *connection, struct MHD_Connection *mhd)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+
+    if (!info || !info->tls_session)
+        return false;
+    connection->session = info->tls_session;
+    connection->identity = tls_store_acquire(connection->loop->server->tls);
+    return connection->identity && tls_identity_use(connection->identity, connection->session);
+}
+
+void connection_send(struct connection *connection, const char *bytes, size_t size)
+{
+    if (connection->session)
+        (void)gnutls_record_send(connection->session, bytes, size);
+    else
+        (void)send(connection->fd, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
 static struct connection *connection_open(struct loop *loop, struct MHD_Connection *mhd)
 {
     const struct server *server = loop->server;
@@ -61,7 +82,9 @@ static struct connection *connection_open(struct loop *loop, struct MHD_Connecti
     connection->fd = connection_fd(mhd);
     connection_name_client(connection, mhd);
     metrics_add(&loop->shard->connections, 1);
-    if (loop->kind == LOOP_CALLERS &&
+    if (loop->kind == LOOP_CALLERS_TLS && !connection_secure(connection, mhd))
+        (void)shutdown(connection->fd, SHUT_RDWR); /* the library sees that and cleans up */
+    if (loop->kind != LOOP_OPERATORS &&
         atomic_load(&server->connections) > server->settings.connections_max)
         connection->is_surplus = !watchdog_cut_idle(loop);
     watchdog_enter(connection, PHASE_HEAD, clock_ms());
@@ -89,6 +112,7 @@ static void connection_close(struct loop *loop, struct connection *connection)
     if (connection->next)
         connection->next->previous = connection->previous;
     transaction_free(connection->transaction);
+    tls_identity_release(connection->identity);
     free(connection);
 }
 

@@ -2,12 +2,14 @@
 #ifndef CONNECTION_H
 #define CONNECTION_H
 
+#include <gnutls/gnutls.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct loop;
+struct tls_identity;
 struct transaction;
 
 /* What a connection is doing, each with a deadline of its own. */
@@ -26,17 +28,23 @@ struct connection {
     struct transaction *transaction; /* the request being served, or NULL; owned */
     int fd;                          /* the library's */
     enum phase phase;
-    uint64_t deadline_ms; /* clock_ms() */
-    uint64_t acked_bytes; /* that the client had acknowledged at the last look */
-    bool is_surplus;      /* beyond the limit: gets 503 */
-    bool is_lingering;    /* keep the socket open for a while after the library has closed it */
-    bool is_unix;         /* it came by a Unix socket */
+    uint64_t deadline_ms;     /* clock_ms() */
+    uint64_t acked_bytes;     /* that the client had acknowledged at the last look */
+    bool is_surplus;          /* beyond the limit: gets 503 */
+    bool is_lingering;        /* keep the socket open for a while after the library has closed it */
+    gnutls_session_t session; /* the library's; NULL without TLS */
+    struct tls_identity *identity; /* that the session shows; NULL without TLS */
+    bool is_unix;                  /* it came by a Unix socket */
     char client[INET6_ADDRSTRLEN]; /* its address, or "unix"; for the log */
 };
 
 /* The library's callback at the start and the end of a connection; cls is the loop. */
 void connection_notify(void *cls, struct MHD_Connection *mhd, void **socket_context,
                        enum MHD_ConnectionNotificationCode code);
+
+/* Writes past the library, as canned answers are. Best effort: a client that takes nothing now is
+ * not waited for. */
+void connection_send(struct connection *connection, const char *bytes, size_t size);
 
 /* What connection_notify() made of it; NULL when memory was out. */
 struct connection *connection_of(struct MHD_Connection *mhd);

@@ -50,7 +50,7 @@ static _Noreturn void lifecycle_exit(struct lifecycle *lifecycle, int status)
 
 size_t lifecycle_loops_max(const struct settings *settings)
 {
-    return (size_t)settings->threads + 1; /* and one for operators */
+    return 2 * (size_t)settings->threads + 1; /* without TLS, with it, and one for operators */
 }
 
 bool lifecycle_start(struct lifecycle *lifecycle, struct server *server,
@@ -64,9 +64,19 @@ bool lifecycle_start(struct lifecycle *lifecycle, struct server *server,
     lifecycle->loops = calloc(lifecycle_loops_max(&server->settings), sizeof(*lifecycle->loops));
     if (lifecycle->done_fd < 0 || !lifecycle->loops || !lifecycle_start_pools(server))
         return false; /* the caller ends the process, and with it what is held here */
-    return lifecycle_start_loops(lifecycle, LOOP_CALLERS, threads) &&
+    return lifecycle_start_loops(lifecycle, LOOP_CALLERS,
+                                 listener_set_has_callers(listeners, false) ? threads : 0) &&
+           lifecycle_start_loops(lifecycle, LOOP_CALLERS_TLS,
+                                 listener_set_has_callers(listeners, true) ? threads : 0) &&
            lifecycle_start_loops(lifecycle, LOOP_OPERATORS,
                                  listener_set_has_admin(listeners) ? 1 : 0);
+}
+
+static enum loop_kind lifecycle_kind_for(const struct listener *listener)
+{
+    if (listener->is_admin)
+        return LOOP_OPERATORS;
+    return listener->is_tls ? LOOP_CALLERS_TLS : LOOP_CALLERS;
 }
 
 /* The loop of that kind with the fewest connections; there is one. */
@@ -116,8 +126,7 @@ static bool lifecycle_is_full(const struct lifecycle *lifecycle, struct loop *lo
 static bool lifecycle_accept(struct lifecycle *lifecycle, const struct listener *listener)
 {
     struct server *server = lifecycle->server;
-    struct loop *loop =
-        lifecycle_choose_loop(lifecycle, listener->is_admin ? LOOP_OPERATORS : LOOP_CALLERS);
+    struct loop *loop = lifecycle_choose_loop(lifecycle, lifecycle_kind_for(listener));
     struct arrival arrival;
 
     if (lifecycle_is_full(lifecycle, loop)) {

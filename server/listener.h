@@ -18,7 +18,8 @@ struct listener {
     struct address address; /* with the port that was bound */
     struct unix_path path;  /* to remove at the end; none for sockets that are not ours to remove */
     bool is_inherited;      /* somebody else holds it, too, and may hand it to the next server */
-    bool is_admin;          /* serves operators: probes and metrics */
+    bool is_tls;
+    bool is_admin; /* serves operators: probes and metrics */
 };
 
 struct listener_options {

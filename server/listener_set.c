@@ -59,6 +59,15 @@ static bool listener_set_adopt(const char *(*lookup)(const char *name), struct l
     return true;
 }
 
+bool listener_set_has_callers(const struct listener_set *set, bool is_tls)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        if (!set->items[i].is_admin && set->items[i].is_tls == is_tls)
+            return true;
+    }
+    return false;
+}
+
 static bool listener_set_has(const struct listener_set *set, bool is_admin)
 {
     for (size_t i = 0; i < set->count; i++) {
@@ -73,6 +82,13 @@ bool listener_set_has_admin(const struct listener_set *set)
     return listener_set_has(set, true);
 }
 
+/* A Unix socket does not leave the machine, and operators have a network of their own. */
+static void listener_set_secure(struct listener_set *set)
+{
+    for (size_t i = 0; i < set->count; i++)
+        set->items[i].is_tls = !set->items[i].is_admin && !set->items[i].address.is_unix;
+}
+
 bool listener_set_open(const struct settings *settings, const char *(*lookup)(const char *name),
                        struct listener_set *set, char problem[LISTENER_PROBLEM_MAX])
 {
@@ -83,8 +99,11 @@ bool listener_set_open(const struct settings *settings, const char *(*lookup)(co
         (listener_set_has(set, false) ||
          listener_set_open_list(&settings->listen, mode, false, set, problem)) &&
         (listener_set_has(set, true) ||
-         listener_set_open_list(&settings->admin_listen, mode, true, set, problem)))
+         listener_set_open_list(&settings->admin_listen, mode, true, set, problem))) {
+        if (settings->tls_cert)
+            listener_set_secure(set);
         return true;
+    }
     listener_set_close(set, false);
     listener_set_close(set, true);
     return false;

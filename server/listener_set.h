@@ -23,6 +23,9 @@ bool listener_set_open(const struct settings *settings, const char *(*lookup)(co
 /* Closes those of callers, or of operators, which may be closed already. */
 void listener_set_close(struct listener_set *set, bool is_admin);
 
+/* Whether callers can come with TLS, or without. */
+bool listener_set_has_callers(const struct listener_set *set, bool is_tls);
+
 /* Whether there is a listener for operators. */
 bool listener_set_has_admin(const struct listener_set *set);
 

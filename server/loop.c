@@ -1,6 +1,7 @@
 #include "loop.h"
 
 #include <assert.h>
+#include <gnutls/abstract.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -207,10 +208,25 @@ static size_t loop_keep_escapes(void *cls, struct MHD_Connection *mhd, char *tex
     return size;
 }
 
+/* The library wants to be told where certificates come from; connection.c gives each session its
+ * own, so that nobody asks here. */
+static int loop_find_no_certificate(gnutls_session_t session,
+                                    const struct gnutls_cert_retr_st *info,
+                                    gnutls_pcert_st **certificates, unsigned *count,
+                                    gnutls_ocsp_data_st **ocsp, unsigned *ocsp_count,
+                                    gnutls_privkey_t *key, unsigned *flags)
+{
+    (void)session, (void)info, (void)certificates, (void)count;
+    (void)ocsp, (void)ocsp_count, (void)key, (void)flags;
+    return -1;
+}
+
 static struct MHD_Daemon *loop_open_daemon(struct loop *loop)
 {
     const struct settings *settings = &loop->server->settings;
-    const unsigned flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME
+    const bool is_tls = loop->kind == LOOP_CALLERS_TLS;
+    const unsigned flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME |
+                           (is_tls ? MHD_USE_TLS : 0)
 #if MHD_VERSION >= 0x01000000
                            |
                            MHD_USE_NO_THREAD_SAFETY /* one thread; connections are added at once */
@@ -228,7 +244,8 @@ static struct MHD_Daemon *loop_open_daemon(struct loop *loop)
 #if MHD_VERSION >= 0x01000000
         MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1,
 #endif
-        MHD_OPTION_END);
+        is_tls ? MHD_OPTION_HTTPS_PRIORITIES : MHD_OPTION_END, TLS_PRIORITIES,
+        MHD_OPTION_HTTPS_CERT_CALLBACK2, loop_find_no_certificate, MHD_OPTION_END);
 }
 
 static bool loop_start_thread(struct loop *loop)

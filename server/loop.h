@@ -26,7 +26,8 @@ struct server;
 
 enum loop_kind {
     LOOP_CALLERS,
-    LOOP_OPERATORS, /* one, apart, so that it answers while all others are busy, or draining */
+    LOOP_CALLERS_TLS, /* the library speaks TLS with all of a daemon's connections, or with none */
+    LOOP_OPERATORS,   /* one, apart, so that it answers while all others are busy, or draining */
 };
 
 struct loop {

@@ -136,6 +136,13 @@ static void main_log_settings(const struct server *server, struct log_line *line
     }
 }
 
+static const char *main_scheme(const struct listener *listener)
+{
+    if (listener->address.is_unix)
+        return "";
+    return listener->is_tls ? "https://" : "http://";
+}
+
 /* A line for scripts on standard output, one for people in the log. */
 static void main_announce_listener(const struct server *server, const struct listener *listener)
 {
@@ -144,7 +151,7 @@ static void main_announce_listener(const struct server *server, const struct lis
 
     address_format(&listener->address, text);
     (void)printf("posencd %s on %s%s\n", listener->is_admin ? "admin" : "listening",
-                 listener->address.is_unix ? "" : "http://", text); /* nobody need read it */
+                 main_scheme(listener), text); /* nobody need read it */
     log_begin(&line, &server->log, LOG_INFO, "listening");
     log_add_text(&line, "address", text);
     log_add_text(&line, "for", listener->is_admin ? "operators" : "callers");
@@ -216,6 +223,10 @@ static int main_serve(struct server *server)
     main_announce(server, &listeners);
     (void)notify_send(server->notify_path, NOTIFY_READY); /* the log can be asked, too */
     lifecycle_serve(&lifecycle);
+    if (!reloader_stop(server)) { /* destructors would pull libraries from under the reader */
+        (void)log_queue_close(server->log.queue, LOG_QUEUE_CLOSE_MS);
+        _exit(EXIT_SUCCESS);
+    }
     (void)close(signal_fd);
     return EXIT_SUCCESS;
 }

@@ -48,7 +48,7 @@ static enum service_health look_at_files(const struct server *server, char *deta
 
     if (atomic_load(&server->has_stale_files))
         words = "the last SIGHUP could not read one; what was read before is in use";
-    else if (settings->tables || settings->auth_tokens)
+    else if (settings->tables || settings->auth_tokens || settings->tls_cert)
         words = "read";
     (void)snprintf(detail, size, "%s", words);
     return atomic_load(&server->has_stale_files) ? SERVICE_WARN : SERVICE_PASS;

@@ -6,8 +6,12 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "notify.h"
+
+#define RELOADER_STOP_SECONDS 1
+#define RELOADER_TIME_MAX     32 /* bytes of a moment, with its end */
 
 /* Something that is read again. */
 struct reloadable {
@@ -50,8 +54,42 @@ static bool reloader_read_tokens(struct server *server, const char *path,
     return true;
 }
 
+/* "2027-01-31T12:00:00Z" */
+static void reloader_print_time(time_t moment, char text[RELOADER_TIME_MAX])
+{
+    struct tm utc;
+
+    if (!gmtime_r(&moment, &utc) ||
+        strftime(text, RELOADER_TIME_MAX, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+        memcpy(text, "?", sizeof("?"));
+}
+
+static bool reloader_read_certificate(struct server *server, const char *path,
+                                      char problem[TABLES_PROBLEM_MAX])
+{
+    char expires[RELOADER_TIME_MAX];
+    struct tls_facts facts;
+    struct log_line line;
+    bool is_expired;
+
+    if (!tls_store_read(server->tls, path, server->settings.tls_key, &facts, problem))
+        return false;
+    is_expired = facts.expires < time(NULL);
+    reloader_print_time(facts.expires, expires);
+    log_begin(&line, &server->log, is_expired || facts.is_key_public ? LOG_WARN : LOG_INFO,
+              "tls-cert read");
+    log_add_text(&line, "expires", expires);
+    if (is_expired)
+        log_add_text(&line, "reason", "the certificate has expired");
+    else if (facts.is_key_public)
+        log_add_text(&line, "reason", "the key may be read by everybody: chmod o-r");
+    log_end(&line);
+    return true;
+}
+
 static const struct reloadable reloadables[] = {
     {"tables", offsetof(struct settings, tables), reloader_read_tables},
+    {"tls-cert", offsetof(struct settings, tls_cert), reloader_read_certificate},
     {"auth-tokens", offsetof(struct settings, auth_tokens), reloader_read_tokens},
 };
 
@@ -78,6 +116,11 @@ static bool reloader_prepare(struct server *server)
         if (!server->access)
             return false;
         server->service.needs_token = true;
+    }
+    if (server->settings.tls_cert) {
+        server->tls = tls_store_new();
+        if (!server->tls)
+            return false;
     }
     return true;
 }
@@ -136,7 +179,9 @@ static void *reloader_run(void *context)
     hangup_set(&hangup);
     while (sigwait(&hangup, &number) == 0) {
         (void)notify_send_reloading(server->notify_path); /* the manager then waits ... */
+        (void)pthread_mutex_lock(&server->reloading); /* cannot fail: initialised, not recursive */
         reloader_read_again(server);
+        (void)pthread_mutex_unlock(&server->reloading);
         (void)notify_send(server->notify_path, NOTIFY_READY); /* ... for this, or gives up */
     }
     return NULL;
@@ -148,6 +193,7 @@ bool reloader_start(struct server *server)
     sigset_t hangup;
 
     hangup_set(&hangup);
+    (void)pthread_mutex_init(&server->reloading, NULL); /* cannot fail without attributes */
     if (pthread_sigmask(SIG_BLOCK, &hangup, NULL) != 0 || signal(SIGHUP, SIG_DFL) == SIG_ERR)
         return false;
     errno = pthread_create(&thread, NULL, reloader_run, server);
@@ -155,4 +201,13 @@ bool reloader_start(struct server *server)
         return false;
     (void)pthread_detach(thread); /* it is joinable, so this cannot fail */
     return true;
+}
+
+bool reloader_stop(struct server *server)
+{
+    struct timespec until;
+
+    (void)clock_gettime(CLOCK_REALTIME, &until); /* cannot fail for this clock */
+    until.tv_sec += RELOADER_STOP_SECONDS;
+    return pthread_mutex_timedlock(&server->reloading, &until) == 0;
 }

@@ -23,4 +23,11 @@ bool reloader_read(struct server *server, char problem[RELOADER_PROBLEM_MAX]);
  */
 bool reloader_start(struct server *server);
 
+/*
+ * Nothing is read any more from now on: to be called before the process ends and takes the
+ * libraries down that reading uses. False when a reading is under way and does not end within a
+ * second.
+ */
+bool reloader_stop(struct server *server);
+
 #endif

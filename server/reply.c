@@ -1,5 +1,6 @@
 #include "reply.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,6 +170,19 @@ static bool reply_add_cors(struct MHD_Response *reply, const struct transaction 
     return true;
 }
 
+/* RFC 6797: a promise that is only heard over TLS. */
+static bool reply_add_hsts(struct MHD_Response *reply, const struct transaction *transaction)
+{
+    const struct connection *connection = transaction->connection;
+    const uint64_t seconds = connection->loop->server->settings.hsts_seconds;
+    char value[48];
+
+    if (seconds == 0 || !connection->session)
+        return true;
+    (void)snprintf(value, sizeof(value), "max-age=%" PRIu64, seconds);
+    return MHD_add_response_header(reply, "Strict-Transport-Security", value) == MHD_YES;
+}
+
 /* The library refuses line breaks in names and values, so nothing can be smuggled in here. */
 static bool reply_add_headers(struct MHD_Response *reply, const struct transaction *transaction)
 {
@@ -184,7 +198,8 @@ static bool reply_add_headers(struct MHD_Response *reply, const struct transacti
     if (transaction->is_last &&
         MHD_add_response_header(reply, MHD_HTTP_HEADER_CONNECTION, "close") != MHD_YES)
         return false;
-    if (!reply_add_vary(reply, transaction) || !reply_add_cors(reply, transaction))
+    if (!reply_add_vary(reply, transaction) || !reply_add_cors(reply, transaction) ||
+        !reply_add_hsts(reply, transaction))
         return false;
     return MHD_add_response_header(reply, "X-Request-Id", transaction->request.id) == MHD_YES &&
            MHD_add_response_header(reply, "X-Content-Type-Options", "nosniff") == MHD_YES;

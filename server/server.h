@@ -2,6 +2,7 @@
 #ifndef SERVER_H
 #define SERVER_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,6 +16,7 @@
 #include "metrics.h"
 #include "pool.h"
 #include "settings.h"
+#include "tls.h"
 
 /* Connections beyond the limit that are taken in only to be told 503. */
 #define SERVER_SURPLUS_MAX 64U
@@ -25,7 +27,9 @@
 struct server {
     struct settings settings; /* read-only once loops run */
     struct service service;
-    struct access *access; /* NULL: anybody may call */
+    struct access *access;     /* NULL: anybody may call */
+    pthread_mutex_t reloading; /* held while files are read again, and at the end for good */
+    struct tls_store *tls;     /* NULL: no listener speaks TLS */
     struct log log;
     struct log_limit log_limit;
     struct log_drops log_drops;

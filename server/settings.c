@@ -59,6 +59,12 @@ static const struct settings_row settings_rows[] = {
      "directory of .npy and .safetensors files that requests may name; read again on SIGHUP"},
     {"max-tables-bytes", SETTINGS_BYTES, AT(tables_bytes_max), "1GiB", 1, 1024 * SETTINGS_GIB, NULL,
      "all files of that directory together, which are held in memory"},
+    {"tls-cert", SETTINGS_PATH, AT(tls_cert), NULL, 0, 0, NULL,
+     "PEM file of the server's certificate and those that vouch for it: TLS at all TCP addresses "
+     "for callers; read again on SIGHUP"},
+    {"tls-key", SETTINGS_PATH, AT(tls_key), NULL, 0, 0, NULL, "PEM file of the certificate's key"},
+    {"hsts", SETTINGS_SECONDS, AT(hsts_seconds), "0", 0, 63072000, NULL,
+     "for which browsers shall insist on TLS (Strict-Transport-Security); 0 asks nothing"},
     {"auth-tokens", SETTINGS_PATH, AT(auth_tokens), NULL, 0, 0, NULL,
      "file of the bearer tokens that callers must send; read again on SIGHUP"},
     {"cors-origin", SETTINGS_ORIGINS, AT(cors), NULL, 0, 0, NULL,
@@ -218,6 +224,15 @@ static bool settings_take_named_file(char *const environment[], struct settings 
     return !path || !*path || settings_take_file(path, settings, problem);
 }
 
+/* What no value alone tells. */
+static bool settings_agree(const struct settings *settings, char problem[SETTINGS_PROBLEM_MAX])
+{
+    if (!settings->tls_cert == !settings->tls_key)
+        return true;
+    (void)snprintf(problem, SETTINGS_PROBLEM_MAX, "--tls-cert and --tls-key need each other");
+    return false;
+}
+
 enum settings_outcome settings_read(int argc, char *const argv[], char *const environment[],
                                     struct settings *settings, char problem[SETTINGS_PROBLEM_MAX])
 {
@@ -233,7 +248,7 @@ enum settings_outcome settings_read(int argc, char *const argv[], char *const en
         !settings_take_environment(environment, settings, problem) ||
         !settings_take_flags(argc, argv, settings, problem))
         return SETTINGS_BAD;
-    return outcome;
+    return settings_agree(settings, problem) ? outcome : SETTINGS_BAD;
 }
 
 void settings_release(struct settings *settings)

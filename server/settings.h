@@ -31,11 +31,11 @@ struct settings {
     struct address_list listen;       /* for callers */
     struct address_list admin_listen; /* for operators; empty: at the same place */
     uint64_t unix_mode;               /* permission bits of Unix sockets */
-    uint64_t threads;          /* event loops, one thread each */
-    uint64_t body_bytes_max;   /* of one request's body */
-    uint64_t workers;          /* computations at one time, one thread each */
-    uint64_t queue_max;        /* computations that wait for a worker */
-    uint64_t compute_seconds;  /* of one computation */
+    uint64_t threads;                 /* event loops, one thread each */
+    uint64_t body_bytes_max;          /* of one request's body */
+    uint64_t workers;                 /* computations at one time, one thread each */
+    uint64_t queue_max;               /* computations that wait for a worker */
+    uint64_t compute_seconds;         /* of one computation */
     uint64_t total_bytes_max;  /* of memory that all requests together make the server hold */
     uint64_t header_bytes_max; /* of one request's head, with room for the answer's head */
     uint64_t connections_max;
@@ -51,11 +51,14 @@ struct settings {
     uint64_t tables_bytes_max; /* of all its files */
     const char *auth_tokens;   /* a file's path, as tables is; NULL: anybody may call */
     const char *token_name;    /* of SETTINGS_HASH_TOKEN; NULL: none was given */
-    struct cors cors;          /* origins of pages that may read answers */
-    uint64_t log_format;       /* enum log_format */
-    uint64_t log_level;        /* enum log_level */
-    uint64_t log_lines_max;    /* of requests, a second, of each kind; 0: as many as come */
-    const char *config;        /* the file's path; NULL: there is none */
+    const char *tls_cert;      /* paths, as tables is; both or none */
+    const char *tls_key;
+    uint64_t hsts_seconds;  /* told to browsers over TLS; 0: nothing is */
+    struct cors cors;       /* origins of pages that may read answers */
+    uint64_t log_format;    /* enum log_format */
+    uint64_t log_level;     /* enum log_level */
+    uint64_t log_lines_max; /* of requests, a second, of each kind; 0: as many as come */
+    const char *config;     /* the file's path; NULL: there is none */
 
     unsigned char sources[SETTINGS_ROWS_MAX]; /* enum settings_source, by row */
     struct json_t *document;                  /* the file, whose texts live in it; owned */

@@ -203,6 +203,7 @@ static void transaction_start(struct transaction *transaction, struct MHD_Connec
     watchdog_enter(transaction->connection, PHASE_BODY, transaction->began_us / 1000);
     request->method = method;
     request->headers = transaction->headers;
+    request->is_secure = transaction->connection->session != NULL;
     request->is_operators = transaction->connection->loop->kind == LOOP_OPERATORS;
     (void)MHD_get_connection_values(mhd, MHD_HEADER_KIND, transaction_add_header, transaction);
     computation_init(transaction);
@@ -253,8 +254,9 @@ static enum MHD_Result transaction_refuse_large_head(struct transaction *transac
 {
     const struct canned canned = {refusal->status, "Request Header Fields Too Large", refusal->slug,
                                   refusal->detail};
+    char text[CANNED_TEXT_MAX];
 
-    canned_send(transaction->connection->fd, &canned);
+    connection_send(transaction->connection, text, canned_write(&canned, text));
     transaction_set_outcome(transaction, refusal->status, refusal->slug);
     transaction->connection->is_lingering = true;
     return MHD_NO;

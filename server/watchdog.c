@@ -71,11 +71,12 @@ void watchdog_feed(struct connection *connection, uint64_t received, uint64_t st
 static void watchdog_cut(struct connection *connection)
 {
     const bool is_request_begun = connection->transaction != NULL;
+    char text[CANNED_TEXT_MAX];
 
     metrics_add(&connection->loop->shard->cuts[connection->phase], 1);
     if (is_request_begun && (connection->phase == PHASE_HEAD || connection->phase == PHASE_BODY)) {
         transaction_set_outcome(connection->transaction, 408, watchdog_timeout.slug);
-        canned_send(connection->fd, &watchdog_timeout);
+        connection_send(connection, text, canned_write(&watchdog_timeout, text));
     }
     (void)shutdown(connection->fd, SHUT_RDWR); /* fails only when the client has gone already */
     connection->phase = PHASE_CUT;

@@ -65,6 +65,8 @@ struct client_reply client_ask(struct client *client, const struct client_reques
         headers = curl_slist_append(headers, *header);
     curl_easy_reset(curl);
     curl_easy_setopt(curl, CURLOPT_URL, request->url);
+    if (request->ca_path)
+        curl_easy_setopt(curl, CURLOPT_CAINFO, request->ca_path);
     curl_easy_setopt(curl, CURLOPT_UNIX_SOCKET_PATH, request->unix_path);
     curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request->method);
     curl_easy_setopt(curl, CURLOPT_NOBODY, strcmp(request->method, "HEAD") == 0 ? 1L : 0L);

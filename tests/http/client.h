@@ -19,6 +19,7 @@ struct client_request {
     const char *url;
     const char *body;           /* or NULL */
     const char *const *headers; /* "Name: value", NULL-terminated; or NULL */
+    const char *ca_path;        /* of certificates to trust; or NULL */
     const char *unix_path;      /* of a socket to connect to whatever the URL's host; or NULL */
 };
 

@@ -57,8 +57,10 @@ static struct client_reply ask(struct client *client, const struct posencd *serv
     }
     char *dumped = body ? json_dumps(body, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
     const struct client_request asked = {
-        json_string_value(json_object_get(request, "method")), url,
-        body ? dumped : json_string_value(json_object_get(request, "body_text")), headers, NULL};
+        .method = json_string_value(json_object_get(request, "method")),
+        .url = url,
+        .body = body ? dumped : json_string_value(json_object_get(request, "body_text")),
+        .headers = headers};
     const struct client_reply reply = client_ask(client, &asked);
 
     free(dumped);

@@ -84,7 +84,7 @@ struct posencd posencd_start(const char *const flags[], int log_fd)
     cr_assert(posencd_read_line(out[0], line, sizeof(line)), "%s does not start", posencd_path());
     (void)close(out[0]);
     cr_assert_eq(sscanf(line, "posencd listening on %63s", server.url), 1, "said \"%s\"", line);
-    cr_assert_eq(sscanf(server.url, "http://127.0.0.1:%u", &server.port), 1);
+    cr_assert_eq(sscanf(server.url, "http%*[s:/]127.0.0.1:%u", &server.port), 1);
     return server;
 }
 

@@ -12,7 +12,7 @@
 struct posencd {
     pid_t pid;
     unsigned port;
-    char url[POSENCD_URL_MAX]; /* "http://127.0.0.1:40001" */
+    char url[POSENCD_URL_MAX]; /* "http://127.0.0.1:40001", or https */
 };
 
 /*
