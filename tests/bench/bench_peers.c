@@ -93,7 +93,8 @@ static void measure(const char *name, double limit, size_t length, size_t dim, c
 
     peer_start(&peer, name, length, dim);
     if (!*peer.version) {
-        bench_skip(3, "not installed", name);
+        bench_skip(3, "not installed", "times faster than %s, float32 [%zu, %zu]", name, length,
+                   dim);
         peer_stop(&peer);
         return;
     }

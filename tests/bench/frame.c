@@ -180,9 +180,14 @@ void bench_tell(unsigned goal, double value, const char *unit, const char *what,
     (void)fflush(stdout);
 }
 
-void bench_skip(unsigned goal, const char *why, const char *what)
+void bench_skip(unsigned goal, const char *why, const char *what, ...)
 {
-    printf("| %u | %s | %s | | |\n", goal, what, why);
+    va_list words;
+
+    va_start(words, what);
+    print_row(goal, what, words);
+    va_end(words);
+    printf(" %s | | |\n", why);
     (void)fflush(stdout);
 }
 

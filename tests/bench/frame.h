@@ -62,7 +62,8 @@ void bench_tell(unsigned goal, double value, const char *unit, const char *what,
     __attribute__((format(printf, 4, 5)));
 
 /* A row without a figure, and why. */
-void bench_skip(unsigned goal, const char *why, const char *what);
+void bench_skip(unsigned goal, const char *why, const char *what, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Ends the program with a message when something that must work does not. */
 void bench_require(bool holds, const char *what);
