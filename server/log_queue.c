@@ -12,6 +12,14 @@
 #define LOG_QUEUE_STACK_BYTES ((size_t)256 << 10)
 #define LOG_QUEUE_RETRY_MS    100  /* between looks at a descriptor that takes nothing now */
 #define LOG_QUEUE_REPORT_MS   1000 /* between reports of drops */
+#define LOG_QUEUE_GATHER_MS   1    /* that a line waits for others, to be written with them */
+
+/* What wakes the thread. */
+enum log_queue_wait {
+    AWAITS_NOTHING,  /* it runs, or will soon */
+    AWAITS_LINES,    /* or the time for a report of drops that it knows of */
+    AWAITS_ANYTHING, /* lines or drops */
+};
 
 struct log_queue {
     struct log log; /* for what the thread says itself: written at once */
@@ -20,6 +28,7 @@ struct log_queue {
     pthread_cond_t changed; /* bytes have come or gone, or it is closing */
     size_t first, used;     /* in the ring */
     bool is_closing, is_done, is_joined;
+    _Atomic enum log_queue_wait awaits; /* set by the thread, with the mutex held */
     uint64_t reported[LOG_DROPS];
     struct timespec next_report; /* CLOCK_MONOTONIC */
     char bytes[LOG_QUEUE_BYTES];
@@ -119,6 +128,29 @@ static void report(struct log_queue *queue)
     (void)pthread_mutex_lock(&queue->mutex);
 }
 
+/* Waking a thread costs more than a line does, so that lines that come together are written
+ * together. Nobody but who closes the queue wakes this wait. */
+static void gather(struct log_queue *queue)
+{
+    const struct timespec limit = moment_after(LOG_QUEUE_GATHER_MS);
+
+    (void)pthread_cond_timedwait(&queue->changed, &queue->mutex, &limit);
+}
+
+static void await(struct log_queue *queue)
+{
+    const bool has_report = has_news(queue);
+
+    atomic_store(&queue->awaits, has_report ? AWAITS_LINES : AWAITS_ANYTHING);
+    if (has_report)
+        (void)pthread_cond_timedwait(&queue->changed, &queue->mutex, &queue->next_report);
+    else if (!has_news(queue)) /* a drop before the store woke nobody */
+        (void)pthread_cond_wait(&queue->changed, &queue->mutex);
+    atomic_store(&queue->awaits, AWAITS_NOTHING);
+    if (queue->used > 0 && !queue->is_closing)
+        gather(queue);
+}
+
 static void *run(void *context)
 {
     struct log_queue *queue = context;
@@ -131,10 +163,8 @@ static void *run(void *context)
             report(queue);
         else if (queue->is_closing)
             break;
-        else if (has_news(queue))
-            (void)pthread_cond_timedwait(&queue->changed, &queue->mutex, &queue->next_report);
         else
-            (void)pthread_cond_wait(&queue->changed, &queue->mutex);
+            await(queue);
     }
     queue->is_done = true;
     (void)pthread_cond_broadcast(&queue->changed);
@@ -221,12 +251,15 @@ void log_queue_put(struct log_queue *queue, const char *line, size_t size)
             memcpy(queue->bytes, line + until_end, size - until_end);
         queue->used += size;
     }
-    (void)pthread_cond_signal(&queue->changed);
+    if (atomic_load(&queue->awaits) != AWAITS_NOTHING)
+        (void)pthread_cond_signal(&queue->changed);
     (void)pthread_mutex_unlock(&queue->mutex);
 }
 
 void log_queue_wake(struct log_queue *queue)
 {
+    if (atomic_load(&queue->awaits) != AWAITS_ANYTHING)
+        return;
     (void)pthread_mutex_lock(&queue->mutex);
     (void)pthread_cond_signal(&queue->changed);
     (void)pthread_mutex_unlock(&queue->mutex);
