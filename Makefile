@@ -174,7 +174,7 @@ $(BUILD)/%.c.tidy: %.c Makefile .clang-tidy $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "TIDY  $<"
 	$(Q)clang-tidy --quiet --warnings-as-errors='*' $< -- $(C) 2>/dev/null
-	$(Q)gcc $(C) -fanalyzer -Werror -MMD -MP -MT $@ -MF $@.d -c -o $@ $<
+	$(Q)gcc $(C) -DANALYZING -fanalyzer -Werror -MMD -MP -MT $@ -MF $@.d -c -o $@ $<
 
 $(BUILD)/%.cc.tidy: %.cc Makefile .clang-tidy $(BUILD)/flags
 	@mkdir -p $(@D)

@@ -116,6 +116,13 @@ enum posenc_status posenc__rope_refuse_nulls(const struct posenc_arguments *argu
 void posenc__rope_row(const struct posenc__rope *rope, size_t row, size_t first, size_t count,
                       double *cosines, double *sines);
 
+/* Whether posenc__rope_fill_rows() takes the fast way of waves: one axis, exact. */
+bool posenc__rope_has_fast_rows(const struct posenc__rope *rope);
+
+/* Rows [row, row + count) of all pairs, each of them its cosines and then its sines: the bits of
+ * posenc__rope_row(). */
+void posenc__rope_fill_rows(const struct posenc__rope *rope, size_t row, size_t count, double *out);
+
 /* What the arithmetic rounds, as a list of texts under `rounded_steps`; nothing for exact. */
 enum posenc_status posenc__rope_derive_steps(const struct posenc__rope *rope, bool applies,
                                              struct posenc_memory *memory,

@@ -67,6 +67,21 @@ static enum posenc_status read_tensors(struct posenc_arguments *arguments,
     return status;
 }
 
+#define TABLE_SHARED_MAX ((size_t)1 << 21) /* bytes: what is larger leaves a usual L2 cache */
+#define TABLE_SINGLE_MAX ((size_t)1 << 16) /* of a table whose rows turn one vector each */
+
+/* Whether rows are made again and again rather than kept. */
+static bool is_made_anew(const struct posenc__rope *rope, const struct posenc__rotation *rotation)
+{
+    const size_t row_doubles = 2 * rope->pairs;
+    const bool is_shared = rotation->axes.outer > 1 || rotation->axes.inner > 1;
+    const size_t bytes_max = is_shared ? TABLE_SHARED_MAX : TABLE_SINGLE_MAX;
+
+    return posenc__rope_has_fast_rows(rope) && rotation->layout != POSENC__MIXED &&
+           row_doubles <= POSENC__ROTATION_ROW_MAX &&
+           rope->rows > bytes_max / sizeof(double) / row_doubles;
+}
+
 /* cos and sin of all rows, for all heads and batches to share; those of k shrink with xPos. */
 static enum posenc_status tabulate(const struct posenc__rope *rope, const struct posenc__xpos *xpos,
                                    double sign, struct posenc_memory *memory,
@@ -74,15 +89,18 @@ static enum posenc_status tabulate(const struct posenc__rope *rope, const struct
                                    struct posenc_problem *problem)
 {
     const size_t pairs = rope->pairs;
+
+    if (!xpos && is_made_anew(rope, rotation)) {
+        rotation->rope = rope;
+        return POSENC_OK;
+    }
     double *table = posenc__rotation_table(rotation, rope->rows, memory);
 
     if (!table)
         return posenc__no_memory(problem);
-    for (size_t row = 0; row < rope->rows; row++, table += 2 * pairs) {
-        posenc__rope_row(rope, row, 0, pairs, table, table + pairs);
-        if (xpos)
-            posenc__xpos_scale(xpos, rope, row, sign, table, table + pairs);
-    }
+    posenc__rope_fill_rows(rope, 0, rope->rows, table);
+    for (size_t row = 0; xpos && row < rope->rows; row++, table += 2 * pairs)
+        posenc__xpos_scale(xpos, rope, row, sign, table, table + pairs);
     return POSENC_OK;
 }
 
@@ -128,6 +146,7 @@ static enum posenc_status make_rotations(struct posenc_arguments *arguments,
     struct posenc__rope *rope = NULL;
     enum posenc_status status;
 
+    rotations->forward.axes = *axes;
     if (posenc__present(arguments, "cos") || posenc__present(arguments, "sin")) {
         status = posenc__rope_read_tables(arguments, posenc__array(arguments, name), axes, name,
                                           memory, &rotations->forward, problem);

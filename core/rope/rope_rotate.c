@@ -183,27 +183,49 @@ static void turn_vector(const struct walk *walk, const struct vector *vector, si
 /* Where a vector stands: its row of the table, and how far it is to the next one. */
 struct place {
     size_t inner, row, outer;
-    const double *row_angles;
+    size_t made, made_end; /* rows in `rows` */
+    const double *cosines; /* of the vector; its sines follow */
+    double rows[POSENC__ROTATION_ROW_MAX];
 };
 
-static void find_angles(const struct posenc__rotation *rotation, struct place *place)
+/* Makes the rows from this one on that the next `vectors` vectors need, as far as there is room. */
+static void make_rows(const struct posenc__rotation *rotation, struct place *place, size_t vectors)
 {
-    const struct posenc__axes *axes = &rotation->axes;
-    const size_t batch =
-        rotation->batches == 1 ? 0 : place->outer / (axes->outer / rotation->batches);
+    const size_t room = POSENC__ROTATION_ROW_MAX / (2 * rotation->pairs);
+    const size_t left = rotation->axes.length - place->row;
+    const size_t needed = (place->inner + vectors - 1) / rotation->axes.inner + 1;
+    const size_t count = smaller(smaller(left, needed), room);
 
-    place->row_angles = rotation->table + (batch * axes->length + place->row) * 2 * rotation->pairs;
+    posenc__rope_fill_rows(rotation->rope, place->row, count, place->rows);
+    place->made = place->row;
+    place->made_end = place->row + count;
 }
 
-static struct place find_place(const struct posenc__rotation *rotation, size_t vector)
+/* The angles of the vector, the first of `vectors` that are asked for. */
+static void find_angles(const struct posenc__rotation *rotation, struct place *place,
+                        size_t vectors)
 {
     const struct posenc__axes *axes = &rotation->axes;
-    struct place place = {.inner = vector % axes->inner,
-                          .row = vector / axes->inner % axes->length,
-                          .outer = vector / axes->inner / axes->length};
+    size_t batch = 0;
 
-    find_angles(rotation, &place);
-    return place;
+    if (!rotation->table) {
+        if (place->row < place->made || place->row >= place->made_end)
+            make_rows(rotation, place, vectors);
+        place->cosines = place->rows + (place->row - place->made) * 2 * rotation->pairs;
+        return;
+    }
+    if (rotation->batches > 1)
+        batch = place->outer / (axes->outer / rotation->batches);
+    place->cosines = rotation->table + (batch * axes->length + place->row) * 2 * rotation->pairs;
+}
+
+static void find_place(const struct posenc__rotation *rotation, size_t vector, struct place *place)
+{
+    const struct posenc__axes *axes = &rotation->axes;
+
+    place->inner = vector % axes->inner;
+    place->row = vector / axes->inner % axes->length;
+    place->outer = vector / axes->inner / axes->length;
 }
 
 static void step_place(const struct posenc__rotation *rotation, struct place *place)
@@ -215,30 +237,79 @@ static void step_place(const struct posenc__rotation *rotation, struct place *pl
         place->row = 0;
         place->outer++;
     }
-    find_angles(rotation, place);
+}
+
+/* A run, vector by vector. */
+static void rotate_run(const struct walk *walk, struct place *place, size_t first, size_t count,
+                       char *out)
+{
+    const struct posenc__rotation *rotation = walk->rotation;
+    const size_t width = rotation->axes.width;
+    size_t column = first % width, part;
+
+    find_place(rotation, first / width, place);
+    for (size_t done = 0; done < count; done += part) {
+        if (done == 0 || place->inner == 0)
+            find_angles(rotation, place, (column + count - done + width - 1) / width);
+        const struct vector vector = {first + done - column, place->cosines};
+
+        part = smaller(width - column, count - done);
+        turn_vector(walk, &vector, column, column + part, out + done * walk->size_out);
+        step_place(rotation, place);
+        column = 0;
+    }
+}
+
+/* Sequences that share rows: a few rows of each of them, so that each row is made once. */
+static void rotate_sequences(const struct walk *walk, struct place *place, size_t first,
+                             size_t sequences, char *out)
+{
+    const struct posenc__axes *axes = &walk->rotation->axes;
+    const size_t row_size = axes->inner * axes->width, size = axes->length * row_size;
+    const size_t room = POSENC__ROTATION_ROW_MAX / (2 * walk->rotation->pairs);
+
+    for (size_t row = 0; row < axes->length; row += room) {
+        const size_t part = smaller(room, axes->length - row) * row_size;
+
+        for (size_t i = 0; i < sequences; i++) {
+            const size_t at = i * size + row * row_size;
+
+            rotate_run(walk, place, first + at, part, out + at * walk->size_out);
+        }
+    }
+}
+
+/* Whole sequences inside a run, and what stands in front of them and behind. */
+static void rotate_long_run(const struct walk *walk, struct place *place, size_t first,
+                            size_t count, char *out)
+{
+    const struct posenc__axes *axes = &walk->rotation->axes;
+    const size_t size = axes->length * axes->inner * axes->width;
+    const size_t front = smaller((size - first % size) % size, count);
+    const size_t sequences = (count - front) / size, behind = (count - front) % size;
+
+    if (front > 0)
+        rotate_run(walk, place, first, front, out);
+    rotate_sequences(walk, place, first + front, sequences, out + front * walk->size_out);
+    if (behind > 0)
+        rotate_run(walk, place, first + count - behind, behind,
+                   out + (count - behind) * walk->size_out);
 }
 
 void posenc__rotate_at(enum posenc__level level, const struct posenc__rotation *rotation,
                        enum posenc_dtype dtype, size_t first, size_t count, void *out)
 {
     const struct walk walk = start_walk(level, rotation, dtype);
-    const size_t width = rotation->axes.width;
-    size_t column, part;
     struct place place;
 
     assert(rotation->layout != POSENC__MIXED);
     if (count == 0) /* perhaps the tensor has no elements, and its axes do not divide */
         return;
-    column = first % width;
-    place = find_place(rotation, first / width);
-    for (size_t done = 0; done < count; done += part) {
-        const struct vector vector = {first + done - column, place.row_angles};
-
-        part = smaller(width - column, count - done);
-        turn_vector(&walk, &vector, column, column + part, (char *)out + done * walk.size_out);
-        step_place(rotation, &place);
-        column = 0;
-    }
+    place.made = place.made_end = 0;
+    if (rotation->table)
+        rotate_run(&walk, &place, first, count, out);
+    else
+        rotate_long_run(&walk, &place, first, count, out);
 }
 
 void posenc__rotate(const void *rotation, enum posenc_dtype dtype, size_t first, size_t count,

@@ -6,7 +6,13 @@
 #include "level.h"
 #include "rope.h"
 
-/* A tensor and the table that turns its vectors. Heads share the table, and batches may. */
+#define POSENC__ROTATION_ROW_MAX ((size_t)4096) /* doubles of a row that is not kept in a table */
+
+/*
+ * A tensor and the table that turns its vectors. Heads share the table, and batches may. Rows of a
+ * plain rotary encoding cost less to make than to fetch from far memory, so they are made where
+ * they are needed, a few at a time, unless the whole table is small.
+ */
 struct posenc__rotation {
     const struct posenc_array *array;
     struct posenc__axes axes;
@@ -14,7 +20,8 @@ struct posenc__rotation {
     enum posenc__rope_layout layout;
     size_t batches;      /* tables; the outer axes fall into so many equal parts */
     const double *table; /* [batches][length][2][pairs]: of each row its cosines, then its sines */
-    bool rounds_steps;   /* the tensor, products and sums rounded to float32 each */
+    const struct posenc__rope *rope; /* makes rows in place of a table, of one batch; else NULL */
+    bool rounds_steps;               /* the tensor, products and sums rounded to float32 each */
 };
 
 /* Makes room for a rotation's table, of `rows` rows; NULL when memory is out. */

@@ -171,3 +171,25 @@ void posenc__rope_row(const struct posenc__rope *rope, size_t row, size_t first,
         done += part;
     }
 }
+
+bool posenc__rope_has_fast_rows(const struct posenc__rope *rope)
+{
+    return rope->has_wave_rows && rope->arithmetic == POSENC__ROPE_EXACT && !rope->axis_of_pair;
+}
+
+void posenc__rope_fill_rows(const struct posenc__rope *rope, size_t row, size_t count, double *out)
+{
+    const size_t pairs = rope->pairs;
+
+    if (posenc__rope_has_fast_rows(rope)) {
+        struct posenc__wave_layout layout =
+            posenc__wave_halves(&rope->wave_rows[0], true, 2 * pairs);
+
+        layout.sine_factor = rope->scale * rope->sign;
+        layout.cosine_factor = rope->scale;
+        posenc__wave_rows_fill(&rope->wave_rows[0], &layout, POSENC_FLOAT64, row, count, out);
+        return;
+    }
+    for (size_t i = 0; i < count; i++, out += 2 * pairs)
+        posenc__rope_row(rope, row + i, 0, pairs, out, out + pairs);
+}

@@ -160,7 +160,7 @@ static enum posenc_status add_table(const struct posenc__rope *rope, enum table_
     if (!table)
         return posenc__no_memory(problem);
     *table = (struct table){rope, layout, is_sine};
-    if (rope->has_wave_rows && rope->arithmetic == POSENC__ROPE_EXACT && !rope->axis_of_pair)
+    if (posenc__rope_has_fast_rows(rope))
         return posenc__add_elements(result, memory, problem, name, dtype, 2, shape, table_elements,
                                     table);
     return posenc__add_tensor(result, memory, problem, name, dtype, 2, shape, table_values, table);

@@ -19,15 +19,17 @@ static const struct turn_short turn_float16_format = {turn_widen_float16, turn_n
 #ifdef __x86_64__
 #define TURN_LANES ((size_t)8) /* elements that the processor converts at a time */
 
-POSENC__FOR_AVX2 static inline void turn_widen_f16c(const uint16_t *elements, float *out)
+POSENC__FOR_AVX2 static inline void turn_widen_f16c(const uint16_t *elements, size_t count,
+                                                    float *out)
 {
-    for (size_t i = 0; i < TURN_CHUNK; i += TURN_LANES)
+    for (size_t i = 0; i < count; i += TURN_LANES)
         _mm256_storeu_ps(out + i, _mm256_cvtph_ps(_mm_loadu_si128((const void *)(elements + i))));
 }
 
-POSENC__FOR_AVX2 static inline void turn_narrow_f16c(const float *values, uint16_t *out)
+POSENC__FOR_AVX2 static inline void turn_narrow_f16c(const float *values, size_t count,
+                                                     uint16_t *out)
 {
-    for (size_t i = 0; i < TURN_CHUNK; i += TURN_LANES)
+    for (size_t i = 0; i < count; i += TURN_LANES)
         _mm_storeu_si128((void *)(out + i),
                          _mm256_cvtps_ph(_mm256_loadu_ps(values + i), _MM_FROUND_TO_NEAREST_INT));
 }

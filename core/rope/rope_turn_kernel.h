@@ -15,10 +15,6 @@
 
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
-#else
-/* gcc's analyzer loses count of what unrolled loops have written; zeros first would cost a tenth.
- */
-#pragma GCC diagnostic ignored "-Wanalyzer-use-of-uninitialized-value"
 #endif
 
 POSENC__KERNEL double turn_channel(double value, bool rounds)
@@ -80,12 +76,20 @@ TURN_WIDE(turn_float32, float)
 
 /* float16 and bfloat16. */
 
-#define TURN_CHUNK ((size_t)64) /* pairs at a time, on the stack */
+/* gcc's analyzer loses count of what unrolled loops write; zeros first would cost a third. */
+#ifdef ANALYZING
+#define TURN_UNWRITTEN = {0}
+#else
+#define TURN_UNWRITTEN
+#endif
 
-/* Conversions of TURN_CHUNK elements. */
+#define TURN_CHUNK ((size_t)64) /* pairs at a time, on the stack */
+#define TURN_PIECE ((size_t)16) /* of what is left behind whole chunks */
+
+/* Conversions of a count of elements that is a multiple of TURN_PIECE. */
 struct turn_short {
-    void (*widen)(const uint16_t *elements, float *out);
-    void (*narrow)(const float *values, uint16_t *out);
+    void (*widen)(const uint16_t *elements, size_t count, float *out);
+    void (*narrow)(const float *values, size_t count, uint16_t *out);
     bool is_bfloat16; /* which has numbers where floats are subnormal */
 };
 
@@ -105,9 +109,9 @@ POSENC__KERNEL float turn_from_bits(uint32_t bits)
     return value;
 }
 
-POSENC__KERNEL void turn_widen_bfloat16(const uint16_t *elements, float *out)
+POSENC__KERNEL void turn_widen_bfloat16(const uint16_t *elements, size_t count, float *out)
 {
-    for (size_t i = 0; i < TURN_CHUNK; i++)
+    for (size_t i = 0; i < count; i++)
         out[i] = turn_from_bits((uint32_t)elements[i] << 16);
 }
 
@@ -120,16 +124,16 @@ POSENC__KERNEL uint32_t turn_round_half(float value)
     return bits + 0x7fff + (bits >> 16 & 1);
 }
 
-POSENC__KERNEL void turn_narrow_bfloat16(const float *values, uint16_t *out)
+POSENC__KERNEL void turn_narrow_bfloat16(const float *values, size_t count, uint16_t *out)
 {
-    for (size_t i = 0; i < TURN_CHUNK; i++)
+    for (size_t i = 0; i < count; i++)
         out[i] = (uint16_t)(turn_round_half(values[i]) >> 16);
 }
 
 /* float16 without the processor's help: exponents differ by 112, fractions by 13 bits. */
-POSENC__KERNEL void turn_widen_float16(const uint16_t *elements, float *out)
+POSENC__KERNEL void turn_widen_float16(const uint16_t *elements, size_t count, float *out)
 {
-    for (size_t i = 0; i < TURN_CHUNK; i++) {
+    for (size_t i = 0; i < count; i++) {
         const uint32_t magnitude = (uint32_t)(elements[i] & 0x7fff) << 13;
         const uint32_t sign = (uint32_t)(elements[i] & 0x8000) << 16;
         const uint32_t special = 0U - (uint32_t)(magnitude >= 0x7c00U << 13);
@@ -141,9 +145,9 @@ POSENC__KERNEL void turn_widen_float16(const uint16_t *elements, float *out)
     }
 }
 
-POSENC__KERNEL void turn_narrow_float16(const float *values, uint16_t *out)
+POSENC__KERNEL void turn_narrow_float16(const float *values, size_t count, uint16_t *out)
 {
-    for (size_t i = 0; i < TURN_CHUNK; i++)
+    for (size_t i = 0; i < count; i++)
         out[i] = dtype_shorten(dtype_bits32(values[i]), DTYPE_FLOAT16);
 }
 
@@ -155,15 +159,14 @@ struct turn_chunk {
 
 /* Adjacent elements: of bfloat16 two halves of 32 bits, each of which is a float's upper half. */
 POSENC__KERNEL void turn_load_adjacent(const uint16_t *elements, const struct turn_short *dtype,
-                                       struct turn_chunk *chunk)
+                                       size_t count, struct turn_chunk *chunk)
 {
-    float both[2 * TURN_CHUNK];
+    float both[2 * TURN_CHUNK] TURN_UNWRITTEN;
 
     if (!dtype->is_bfloat16) {
-        dtype->widen(elements, both);
-        dtype->widen(elements + TURN_CHUNK, both + TURN_CHUNK);
+        dtype->widen(elements, 2 * count, both);
     }
-    for (size_t i = 0; i < TURN_CHUNK; i++) {
+    for (size_t i = 0; i < count; i++) {
         uint32_t halves;
 
         memcpy(&halves, elements + 2 * i, sizeof(halves));
@@ -173,11 +176,12 @@ POSENC__KERNEL void turn_load_adjacent(const uint16_t *elements, const struct tu
 }
 
 POSENC__KERNEL void turn_store_adjacent(const struct turn_chunk *chunk,
-                                        const struct turn_short *dtype, uint16_t *elements)
+                                        const struct turn_short *dtype, size_t count,
+                                        uint16_t *elements)
 {
-    float both[2 * TURN_CHUNK];
+    float both[2 * TURN_CHUNK] TURN_UNWRITTEN;
 
-    for (size_t i = 0; i < TURN_CHUNK; i++) {
+    for (size_t i = 0; i < count; i++) {
         const uint32_t halves = turn_round_half(chunk->real[i]) >> 16 |
                                 (turn_round_half(chunk->imaginary[i]) & 0xffff0000);
 
@@ -187,16 +191,15 @@ POSENC__KERNEL void turn_store_adjacent(const struct turn_chunk *chunk,
         both[2 * i + 1] = chunk->imaginary[i];
     }
     if (!dtype->is_bfloat16) {
-        dtype->narrow(both, elements);
-        dtype->narrow(both + TURN_CHUNK, elements + TURN_CHUNK);
+        dtype->narrow(both, 2 * count, elements);
     }
 }
 
 POSENC__KERNEL void turn_chunk(const double *cosines, const double *sines, bool rounds,
-                               struct turn_chunk *chunk)
+                               size_t count, struct turn_chunk *chunk)
 {
     POSENC__INDEPENDENT
-    for (size_t i = 0; i < TURN_CHUNK; i++) {
+    for (size_t i = 0; i < count; i++) {
         const double x = chunk->a[i], y = chunk->b[i];
 
         chunk->real[i] =
@@ -207,11 +210,11 @@ POSENC__KERNEL void turn_chunk(const double *cosines, const double *sines, bool 
 }
 
 /* Subnormal floats have fewer bits, so that odd ones were rounded once more among them. */
-POSENC__KERNEL bool turn_has_subnormal(const struct turn_chunk *chunk)
+POSENC__KERNEL bool turn_has_subnormal(const struct turn_chunk *chunk, size_t count)
 {
     uint32_t least = UINT32_MAX;
 
-    for (size_t i = 0; i < TURN_CHUNK; i++) {
+    for (size_t i = 0; i < count; i++) {
         const uint32_t real = (turn_bits(chunk->real[i]) & 0x7fffffff) - 1; /* 0: the largest */
         const uint32_t imaginary = (turn_bits(chunk->imaginary[i]) & 0x7fffffff) - 1;
         const uint32_t both = real < imaginary ? real : imaginary;
@@ -223,58 +226,58 @@ POSENC__KERNEL bool turn_has_subnormal(const struct turn_chunk *chunk)
 
 /* bfloat16 from the doubles themselves, at any value. Goes back to floats, which then are exact. */
 POSENC__KERNEL void turn_rare_chunk(const double *cosines, const double *sines, bool rounds,
-                                    struct turn_chunk *chunk)
+                                    size_t count, struct turn_chunk *chunk)
 {
     double real[TURN_CHUNK], imaginary[TURN_CHUNK];
     uint16_t elements[TURN_CHUNK];
 
-    for (size_t i = 0; i < TURN_CHUNK; i++) {
+    for (size_t i = 0; i < count; i++) {
         const double x = chunk->a[i], y = chunk->b[i];
 
         real[i] = turn_real(x, y, cosines[i], sines[i], rounds);
         imaginary[i] = turn_imaginary(x, y, cosines[i], sines[i], rounds);
     }
-    dtype_round(POSENC_BFLOAT16, real, TURN_CHUNK, elements);
-    turn_widen_bfloat16(elements, chunk->real);
-    dtype_round(POSENC_BFLOAT16, imaginary, TURN_CHUNK, elements);
-    turn_widen_bfloat16(elements, chunk->imaginary);
+    dtype_round(POSENC_BFLOAT16, real, count, elements);
+    turn_widen_bfloat16(elements, count, chunk->real);
+    dtype_round(POSENC_BFLOAT16, imaginary, count, elements);
+    turn_widen_bfloat16(elements, count, chunk->imaginary);
 }
 
-/* Turns TURN_CHUNK pairs. */
-POSENC__KERNEL void turn_short_chunk(const struct posenc__pairs *pairs, size_t at,
+/* Turns `count` pairs, a multiple of TURN_PIECE and at most TURN_CHUNK. */
+POSENC__KERNEL void turn_short_chunk(const struct posenc__pairs *pairs, size_t at, size_t count,
                                      const struct turn_short *dtype, bool rounds)
 {
     const uint16_t *const real = pairs->real, *const imaginary = pairs->imaginary;
     uint16_t *const real_out = pairs->real_out, *const imaginary_out = pairs->imaginary_out;
     const double *const cosines = pairs->cosines + at, *const sines = pairs->sines + at;
-    struct turn_chunk chunk;
+    struct turn_chunk chunk TURN_UNWRITTEN;
 
     if (imaginary) {
-        dtype->widen(real + at, chunk.a);
-        dtype->widen(imaginary + at, chunk.b);
+        dtype->widen(real + at, count, chunk.a);
+        dtype->widen(imaginary + at, count, chunk.b);
     } else {
-        turn_load_adjacent(real + 2 * at, dtype, &chunk);
+        turn_load_adjacent(real + 2 * at, dtype, count, &chunk);
     }
-    turn_chunk(cosines, sines, rounds, &chunk);
-    if (dtype->is_bfloat16 && __builtin_expect(turn_has_subnormal(&chunk), false))
-        turn_rare_chunk(cosines, sines, rounds, &chunk);
+    turn_chunk(cosines, sines, rounds, count, &chunk);
+    if (dtype->is_bfloat16 && __builtin_expect(turn_has_subnormal(&chunk, count), false))
+        turn_rare_chunk(cosines, sines, rounds, count, &chunk);
     if (imaginary_out) {
-        dtype->narrow(chunk.real, real_out + at);
-        dtype->narrow(chunk.imaginary, imaginary_out + at);
+        dtype->narrow(chunk.real, count, real_out + at);
+        dtype->narrow(chunk.imaginary, count, imaginary_out + at);
     } else {
-        turn_store_adjacent(&chunk, dtype, real_out + 2 * at);
+        turn_store_adjacent(&chunk, dtype, count, real_out + 2 * at);
     }
 }
 
-/* Fewer than TURN_CHUNK pairs, among as many zeros as it takes. */
+/* Fewer than TURN_PIECE pairs, among as many zeros as it takes. */
 POSENC__KERNEL void turn_short_rest(const struct posenc__pairs *pairs, size_t at,
                                     const struct turn_short *dtype, bool rounds)
 {
     const size_t count = pairs->count - at;
     const size_t in = pairs->imaginary ? at : 2 * at, out = pairs->imaginary_out ? at : 2 * at;
     const size_t size = sizeof(uint16_t);
-    uint16_t real[2 * TURN_CHUNK] = {0}, imaginary[TURN_CHUNK] = {0};
-    double cosines[TURN_CHUNK] = {0}, sines[TURN_CHUNK] = {0};
+    uint16_t real[2 * TURN_PIECE] = {0}, imaginary[TURN_PIECE] = {0};
+    double cosines[TURN_PIECE] = {0}, sines[TURN_PIECE] = {0};
     const struct posenc__pairs rest = {.real = real,
                                        .imaginary = pairs->imaginary ? imaginary : NULL,
                                        .real_out = real,
@@ -287,7 +290,7 @@ POSENC__KERNEL void turn_short_rest(const struct posenc__pairs *pairs, size_t at
         memcpy(imaginary, (const uint16_t *)pairs->imaginary + in, count * size);
     memcpy(cosines, pairs->cosines + at, count * sizeof(double));
     memcpy(sines, pairs->sines + at, count * sizeof(double));
-    turn_short_chunk(&rest, 0, dtype, rounds);
+    turn_short_chunk(&rest, 0, TURN_PIECE, dtype, rounds);
     memcpy((uint16_t *)pairs->real_out + out, real, (pairs->imaginary_out ? 1 : 2) * count * size);
     if (pairs->imaginary_out)
         memcpy((uint16_t *)pairs->imaginary_out + out, imaginary, count * size);
@@ -299,7 +302,9 @@ POSENC__KERNEL void turn_short(const struct posenc__pairs *pairs, const struct t
     size_t at = 0;
 
     for (; pairs->count - at >= TURN_CHUNK; at += TURN_CHUNK)
-        turn_short_chunk(pairs, at, dtype, rounds);
+        turn_short_chunk(pairs, at, TURN_CHUNK, dtype, rounds);
+    for (; pairs->count - at >= TURN_PIECE; at += TURN_PIECE)
+        turn_short_chunk(pairs, at, TURN_PIECE, dtype, rounds);
     if (at < pairs->count)
         turn_short_rest(pairs, at, dtype, rounds);
 }

@@ -237,3 +237,71 @@ Test(rope_rotate, whole_vectors_may_be_written_over_their_input)
         release_trial(&trial);
     }
 }
+
+/* Rows of a long sequence are made where they are needed; a table of them gives the same bits. */
+static void expect_made_rows(const char *layout, size_t heads, size_t length, double axis,
+                             uint64_t *seed)
+{
+    enum { DIM = 66 };
+    const size_t count = heads * length * DIM;
+    float *const numbers = make_room(count, sizeof(*numbers)), *const made = make_room(count, 4),
+                 *const kept = make_room(count, 4);
+    const bool is_by_row = axis == -2;
+    const struct posenc_array x = {
+        .dtype = POSENC_FLOAT32,
+        .rank = 3,
+        .shape = {is_by_row ? heads : length, is_by_row ? length : heads, DIM},
+        .data = numbers};
+    const struct posenc_member members[] = {{"x", posenc_nested(&x)},
+                                            {"layout", posenc_text(layout)},
+                                            {"offset", posenc_number(1000)},
+                                            {"direction", posenc_number(-1)},
+                                            {"sequence_axis", posenc_number(axis)}};
+    const struct posenc_member wanted[] = {{"length", posenc_number((double)length)},
+                                           {"dim", posenc_number(DIM)},
+                                           {"offset", posenc_number(1000)},
+                                           {"direction", posenc_number(-1)},
+                                           {"dtype", posenc_text("float64")}};
+    const size_t shape[2] = {length, DIM / 2};
+    struct asked asked, tables, given;
+
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = (float)random_number(seed);
+    cr_assert_eq(ask_with(&asked, "rope/apply", NULL, members, 5), POSENC_OK);
+    cr_assert_eq(ask_with(&tables, "rope/table", NULL, wanted, 5), POSENC_OK);
+    const struct posenc_member by_table[] = {
+        members[0],
+        members[1],
+        members[4],
+        {"cos", support_array(asked_values(&tables, "cos"), 2, shape)},
+        {"sin", support_array(asked_values(&tables, "sin"), 2, shape)}};
+
+    cr_assert_eq(ask_with(&given, "rope/apply", NULL, by_table, 5), POSENC_OK, "%s",
+                 given.problem.detail);
+    posenc_fill(&given.result.tensors[0], 0, count, kept);
+    posenc_fill(&asked.result.tensors[0], 0, count, made);
+    cr_assert_arr_eq(made, kept, count * sizeof(*made), "%s, %zu heads", layout, heads);
+    for (size_t done = 0, part; done < count; done += part) {
+        part = 1 + random_below(seed, count / 3);
+        part = part < count - done ? part : count - done;
+        posenc_fill(&asked.result.tensors[0], done, part, made + done);
+    }
+    cr_assert_arr_eq(made, kept, count * sizeof(*made), "%s, %zu heads, in runs", layout, heads);
+    cr_expect_lt(asked.memory.used, (size_t)1 << 18, "a table was kept");
+    posenc_memory_release(&asked.memory);
+    posenc_memory_release(&tables.memory);
+    posenc_memory_release(&given.memory);
+    free(numbers);
+    free(made);
+    free(kept);
+}
+
+Test(rope_rotate, rows_that_are_not_kept_have_the_bits_of_those_that_are)
+{
+    uint64_t seed = 7;
+
+    expect_made_rows("half", 1, 700, -2, &seed);
+    expect_made_rows("interleaved", 3, 4100, -2, &seed);
+    expect_made_rows("half", 3, 4100, -2, &seed);
+    expect_made_rows("deinterleaved", 2, 4100, -3, &seed);
+}
