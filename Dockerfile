@@ -6,7 +6,7 @@ FROM ${DEBIAN} AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends ca-certificates g++ gcc make \
         libcriterion-dev libcurl4-openssl-dev libgnutls28-dev libjansson-dev libmicrohttpd-dev libmpfr-dev \
-        libpng-dev libzstd-dev zlib1g-dev \
+        libpng-dev libseccomp-dev libzstd-dev zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .

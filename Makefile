@@ -88,14 +88,14 @@ $(BUILD)/libposenc.so: $(call objects,$(CORE))
 
 $(BUILD)/posencd: $(call objects,$(SERVER) $(HANDLERS)) $(BUILD)/libposenc.a
 	@echo "LINK  $@"
-	$(Q)$(CXX) -pie $(SANITIZER) $(STATIC) $(LINK) -lmicrohttpd -lgnutls -lcurl $(LIBS) $(LDLIBS)
+	$(Q)$(CXX) -pie $(SANITIZER) $(STATIC) $(LINK) -lmicrohttpd -lgnutls -lcurl -lseccomp $(LIBS) $(LDLIBS)
 
 # One test program per folder of tests/, linked with the folder it tests and what stands below that.
 NEEDS_core     := $(BUILD)/libposenc.a
 NEEDS_handlers := $(call objects,$(HANDLERS)) $(NEEDS_core)
 NEEDS_server   := $(call objects,$(filter-out server/main.c,$(SERVER))) $(NEEDS_handlers)
 LIBS_core      := -lmpfr -lgmp
-LIBS_server    := -lmicrohttpd -lgnutls -lcurl
+LIBS_server    := -lmicrohttpd -lgnutls -lcurl -lseccomp
 LIBS_http      := -lcurl -lgnutls
 
 $(BUILD)/test-%: $$(call objects,$$(wildcard tests/$$*/*.c tests/$$*/*/*.c)) $$(NEEDS_$$*)
@@ -120,7 +120,7 @@ $(BUILD)/flags: export NOW = $(CC) $(CXX) $(STD_C) $(FLAGS) $(FLAGS_tests) $(CPP
 $(BUILD)/flags: always | $(if $(filter run test,$(MAKECMDGOALS)),setup)
 	@mkdir -p $(@D) && (echo "$$NOW" | cmp -s - $@ || echo "$$NOW" >$@)
 
-PACKAGES := gcc g++ libmicrohttpd-dev libgnutls28-dev libjansson-dev libpng-dev zlib1g-dev libzstd-dev \
+PACKAGES := gcc g++ libmicrohttpd-dev libgnutls28-dev libjansson-dev libpng-dev libseccomp-dev zlib1g-dev libzstd-dev \
     libcurl4-openssl-dev curl \
     $(if $(filter test,$(MAKECMDGOALS)),libcriterion-dev libmpfr-dev)
 setup: # where there is no apt-get, these are yours to install

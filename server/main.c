@@ -20,6 +20,7 @@
 #include "posenc.h"
 #include "readiness.h"
 #include "reloader.h"
+#include "sandbox.h"
 #include "server.h"
 #include "settings_row.h"
 
@@ -164,6 +165,7 @@ static void main_announce(const struct server *server, const struct listener_set
 
     log_begin(&line, &server->log, LOG_INFO, "started");
     log_add_text(&line, "version", POSENC_VERSION);
+    log_add_text(&line, "confined", server->is_confined ? "yes" : "no");
     log_add_text(&line, "kernels", posenc_kernel_level());
     log_add_text(&line, "libmicrohttpd", MHD_get_version());
     main_log_settings(server, &line);
@@ -194,6 +196,28 @@ static int main_read_files(struct server *server)
     return EXIT_SUCCESS;
 }
 
+/* From here on the process can do little more than serve. False where it must be kept from the rest
+ * and cannot be. */
+static bool main_confine(struct server *server, const struct listener_set *listeners)
+{
+    const enum sandbox_mode mode = (enum sandbox_mode)server->settings.sandbox;
+    struct sandbox_needs needs = {.notifies = server->notify_path != NULL};
+    int problem = ENOSYS; /* of a build with sanitizers */
+
+    if (mode == SANDBOX_OFF)
+        return true;
+    for (size_t i = 0; i < listeners->count; i++)
+        needs.unlinks |= listeners->items[i].address.is_unix;
+    if (sandbox_is_built())
+        problem = sandbox_enter(&needs);
+    server->is_confined = problem == 0;
+    if (problem == 0)
+        return true;
+    if (mode == SANDBOX_AUTO && sandbox_is_built())
+        log_note(&server->log, LOG_WARN, "no sandbox", "reason", strerror(problem));
+    return mode == SANDBOX_AUTO;
+}
+
 static int main_serve(struct server *server)
 {
     char problem[LISTENER_PROBLEM_MAX];
@@ -219,6 +243,11 @@ static int main_serve(struct server *server)
         listener_set_close(&listeners, false);
         listener_set_close(&listeners, true);
         return main_fail("cannot start threads", strerror(errno));
+    }
+    if (!main_confine(server, &listeners)) {
+        listener_set_close(&listeners, false);
+        listener_set_close(&listeners, true);
+        return main_fail("--sandbox on: this kernel, or this build, cannot", "");
     }
     main_announce(server, &listeners);
     (void)notify_send(server->notify_path, NOTIFY_READY); /* the log can be asked, too */

@@ -75,6 +75,11 @@ static double read_stale(const struct server *server)
     return atomic_load(&server->has_stale_files) ? 1.0 : 0.0;
 }
 
+static double read_confined(const struct server *server)
+{
+    return server->is_confined ? 1.0 : 0.0;
+}
+
 static double read_cpu(const struct server *server)
 {
     (void)server;
@@ -142,6 +147,9 @@ static const struct metrics_row metrics_rows[] = {
     {{"posenc_files_stale", METRICS_GAUGE, NULL,
       "1 while files of the operator are older than those that the last SIGHUP could not read."},
      read_stale},
+    {{"posenc_sandboxed", METRICS_GAUGE, NULL,
+      "1 while the process is kept from calls to the kernel that serving does not need."},
+     read_confined},
     {{"process_cpu_seconds", METRICS_COUNTER, "seconds", "User and system time spent."}, read_cpu},
     {{"process_resident_memory_bytes", METRICS_GAUGE, "bytes", "Memory held by the process."},
      read_resident},

@@ -13,7 +13,8 @@ static enum service_health look_at_limit(uint64_t used, uint64_t most, const cha
                                          char *detail, size_t size)
 {
     (void)snprintf(detail, size, "%ju of %ju %s", (uintmax_t)used, (uintmax_t)most, unit);
-    return used < most / 100 * READINESS_FULL_PERCENT + most % 100 * READINESS_FULL_PERCENT / 100
+    return used == 0 || used < most / 100 * READINESS_FULL_PERCENT +
+                                   most % 100 * READINESS_FULL_PERCENT / 100
                ? SERVICE_PASS
                : SERVICE_WARN;
 }
@@ -67,13 +68,19 @@ static enum service_health look_at_memory(const struct server *server, char *det
                          "bytes held for requests", detail, size);
 }
 
+static enum service_health look_at_workers(const struct server *server, char *detail, size_t size)
+{
+    return look_at_limit(pool_load(&server->answers).queued, server->settings.queue_max,
+                         "computations waiting", detail, size);
+}
+
 static const struct {
     const char *name;
     readiness_look *look;
 } readiness_rows[] = {
     {"serving", look_at_serving}, {"listeners", look_at_listeners},
     {"files", look_at_files},     {"connections", look_at_connections},
-    {"memory", look_at_memory},
+    {"memory", look_at_memory},   {"workers", look_at_workers},
 };
 
 #define READINESS_ROWS (sizeof(readiness_rows) / sizeof(readiness_rows[0]))

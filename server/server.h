@@ -39,13 +39,13 @@ struct server {
     atomic_bool is_over;               /* all but operators have been served */
     atomic_bool is_draining;           /* nobody new is taken in; is_leaving holds too */
     _Atomic uint64_t drain_started_ms; /* clock_ms(); set before is_draining */
-    atomic_bool
-        is_exhausted; /* descriptors or memory are out; said in the log once until it is over */
-    atomic_bool has_stale_files; /* the last SIGHUP could not read one of them */
-    atomic_size_t connections;   /* accepted and not yet closed */
-    atomic_size_t requests;      /* begun and not yet completed */
-    struct budget budget;        /* of the memory that requests make it hold */
-    struct pool answers;         /* handle requests that take long */
+    bool is_confined;                  /* by sandbox.h, before the first client is taken in */
+    atomic_bool is_exhausted;          /* descriptors or memory are out; the log has said so */
+    atomic_bool has_stale_files;       /* the last SIGHUP could not read one of them */
+    atomic_size_t connections;         /* accepted and not yet closed */
+    atomic_size_t requests;            /* begun and not yet completed */
+    struct budget budget;              /* of the memory that requests make it hold */
+    struct pool answers;               /* handle requests that take long */
     struct pool blocks; /* make blocks of answers that have begun, which must not wait for those */
 };
 

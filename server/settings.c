@@ -7,6 +7,7 @@
 #include "budget.h"
 #include "log.h"
 #include "pool.h"
+#include "sandbox.h"
 #include "settings_environment.h"
 #include "settings_file.h"
 #include "settings_row.h"
@@ -69,6 +70,9 @@ static const struct settings_row settings_rows[] = {
      "file of the bearer tokens that callers must send; read again on SIGHUP"},
     {"cors-origin", SETTINGS_ORIGINS, AT(cors), NULL, 0, 0, NULL,
      "origins of web pages that may read answers, or * for all"},
+    {"sandbox", SETTINGS_CHOICE, AT(sandbox), "auto", 0, 0, sandbox_mode_names,
+     "keep the process from calls to the kernel that serving does not need; auto: where the kernel "
+     "can"},
     {"log-format", SETTINGS_CHOICE, AT(log_format), "logfmt", 0, 0, log_format_names,
      "of the lines on standard error"},
     {"log-level", SETTINGS_CHOICE, AT(log_level), "info", 0, 0, log_level_names,

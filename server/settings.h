@@ -55,6 +55,7 @@ struct settings {
     const char *tls_key;
     uint64_t hsts_seconds;  /* told to browsers over TLS; 0: nothing is */
     struct cors cors;       /* origins of pages that may read answers */
+    uint64_t sandbox;       /* enum sandbox_mode */
     uint64_t log_format;    /* enum log_format */
     uint64_t log_level;     /* enum log_level */
     uint64_t log_lines_max; /* of requests, a second, of each kind; 0: as many as come */

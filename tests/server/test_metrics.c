@@ -115,13 +115,12 @@ Test(metrics, names_each_reason_once_though_shards_met_them_in_other_orders)
                          *second = metrics_claim(&server->metrics);
     struct metrics_request request = {.method = "GET", .status = 400};
     static const char *const slugs[] = {"a", "b", "b", "c"};
+    static char copies[4][2]; /* known by their texts, not by their addresses */
     char *text, *at;
 
     for (size_t i = 0; i < 4; i++) {
-        char slug[2] = {slugs[i][0], '\0'}; /* known by its text, not by its address */
-        char *copy = strdup(slug);
-
-        request.problem = copy; /* kept for ever, as slugs are static */
+        copies[i][0] = slugs[i][0];
+        request.problem = copies[i];
         metrics_note_request(&server->metrics, i % 2 ? second : first, &request);
         request.problem = slugs[3 - i];
         metrics_note_request(&server->metrics, i % 2 ? first : second, &request);

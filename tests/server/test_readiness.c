@@ -21,6 +21,7 @@ static struct service_check check(const char *name)
 static void set_limits(void)
 {
     server.settings.connections_max = 1000;
+    server.settings.queue_max = 10;
     server.budget.limit = UINT64_C(1) << 40;
 }
 
@@ -37,6 +38,8 @@ Test(readiness, is_given_while_nothing_is_wrong)
         cr_expect(*checks[i].detail, "%s", checks[i].name);
     }
     cr_expect(readiness_is_given(&server));
+    server.settings.queue_max = 0; /* nothing may wait, and nothing does */
+    cr_expect_eq(check("workers").health, SERVICE_PASS);
 }
 
 Test(readiness, ends_with_the_signal)
@@ -60,6 +63,9 @@ Test(readiness, stays_given_but_warns_where_something_is_full_or_stale)
     cr_expect_str_eq(check("connections").detail, "900 of 1000 connections");
     atomic_store(&server.budget.used, UINT64_C(1) << 40);
     cr_expect_eq(check("memory").health, SERVICE_WARN);
+    atomic_store(&server.answers.queued, 9);
+    cr_expect_eq(check("workers").health, SERVICE_WARN);
+    cr_expect_str_eq(check("workers").detail, "9 of 10 computations waiting");
     atomic_store(&server.has_stale_files, true);
     cr_expect_eq(check("files").health, SERVICE_WARN);
     atomic_store(&server.is_exhausted, true);
