@@ -91,6 +91,10 @@ $(BUILD)/posencd: $(call objects,$(SERVER) $(HANDLERS)) $(BUILD)/libposenc.a
 	$(Q)$(CXX) -pie $(SANITIZER) $(STATIC) $(LINK) -lmicrohttpd -lgnutls -lcurl -lseccomp $(LIBS) $(LDLIBS)
 
 # One test program per folder of tests/, linked with the folder it tests and what stands below that.
+# Tests of core, as the benchmarks, try all levels of kernels: the question for the best one is theirs.
+FORCE_LEVEL    := -Wl,--wrap=posenc__level_best
+ALSO_core      := $(call objects,tests/bench/forced_level.c)
+WITH_core      := $(FORCE_LEVEL)
 NEEDS_core     := $(BUILD)/libposenc.a
 NEEDS_handlers := $(call objects,$(HANDLERS)) $(NEEDS_core)
 NEEDS_server   := $(call objects,$(filter-out server/main.c,$(SERVER))) $(NEEDS_handlers)
@@ -98,14 +102,13 @@ LIBS_core      := -lmpfr -lgmp
 LIBS_server    := -lmicrohttpd -lgnutls -lcurl -lseccomp
 LIBS_http      := -lcurl -lgnutls
 
-$(BUILD)/test-%: $$(call objects,$$(wildcard tests/$$*/*.c tests/$$*/*/*.c)) $$(NEEDS_$$*)
+$(BUILD)/test-%: $$(call objects,$$(wildcard tests/$$*/*.c tests/$$*/*/*.c)) $$(ALSO_$$*) $$(NEEDS_$$*)
 	@echo "LINK  $@"
-	$(Q)$(CXX) -pie $(TEST_SANITIZER) $(STATIC) $(LINK) -lcriterion $(LIBS_$*) $(LIBS) $(LDLIBS)
+	$(Q)$(CXX) -pie $(TEST_SANITIZER) $(STATIC) $(WITH_$*) $(LINK) -lcriterion $(LIBS_$*) $(LIBS) $(LDLIBS)
 
-# The library's question for the best kernel level goes to the benchmarks, which try all of them.
 $(BUILD)/bench_%: $(BUILD)/tests/bench/bench_%.c.o $(call objects,$(BENCHED)) $(NEEDS_handlers)
 	@echo "LINK  $@"
-	$(Q)$(CXX) -pie $(SANITIZER) $(STATIC) -Wl,--wrap=posenc__level_best $(LINK) -lmicrohttpd -lmpfr $(LIBS) $(LDLIBS)
+	$(Q)$(CXX) -pie $(SANITIZER) $(STATIC) $(FORCE_LEVEL) $(LINK) -lmicrohttpd -lmpfr $(LIBS) $(LDLIBS)
 
 $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.c.o $(NEEDS_handlers)
 	@echo "LINK  $@"
