@@ -110,6 +110,11 @@ $(BUILD)/bench_%: $(BUILD)/tests/bench/bench_%.c.o $(call objects,$(BENCHED)) $(
 	@echo "LINK  $@"
 	$(Q)$(CXX) -pie $(SANITIZER) $(STATIC) $(FORCE_LEVEL) $(LINK) -lmicrohttpd -lmpfr $(LIBS) $(LDLIBS)
 
+# Digests of what every encoding gives, to compare machines (.ci/run does it with arm64).
+$(BUILD)/bits: $(call objects,tests/clients/bits.c tests/core/samples.c) $(BUILD)/libposenc.a
+	@echo "LINK  $@"
+	$(Q)$(CC) -pie $(SANITIZER) $(LINK) -lm $(LDLIBS)
+
 $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.c.o $(NEEDS_handlers)
 	@echo "LINK  $@"
 	$(Q)$(CXX) -pie -fsanitize=fuzzer $(SANITIZER) $(LINK) $(LIBS) $(LDLIBS)
