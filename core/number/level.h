@@ -30,8 +30,10 @@ enum posenc__level posenc__level_best(void);
  */
 #define POSENC__KERNEL static inline __attribute__((always_inline))
 
-/* Before a loop: what it writes is not what it reads. */
+/* Before a loop: what it writes is not what it reads. Where a loop stays scalar all the same, clang
+ * would warn. */
 #ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed"
 #define POSENC__INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define POSENC__INDEPENDENT _Pragma("GCC ivdep")
