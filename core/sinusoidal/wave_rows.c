@@ -4,7 +4,7 @@
 #include <math.h>
 
 #define NEAR_BYTES ((size_t)1 << 20) /* of a block's rows in float64: half of a usual L2 cache */
-#define BLOCK_MAX  64                /* rows of a block */
+#define BLOCK_MAX  128               /* rows of a block */
 #define EXACT_MAX  0x1p40 /* steps, positions and turns of a middle: all as exact as any */
 
 /* Rows of a block: a power of two, or 1 where rows are so wide that no distance could be kept. */
@@ -64,7 +64,7 @@ static void direct(const struct posenc__wave_rows *rows, struct posenc__dd posit
 
 static bool keep_distances(struct posenc__wave_rows *rows, struct posenc_memory *memory)
 {
-    const size_t waves = rows->waves.count, kept = (size_t)rows->reach + 1;
+    const size_t waves = rows->waves.count, kept = 2 * (size_t)rows->reach + 1;
     double *near = posenc_allocate(memory, kept, 2 * waves * sizeof(*near));
 
     if (!near)
@@ -123,7 +123,9 @@ static struct place place_of(const struct posenc__wave_rows *rows, size_t row)
             return alone;
         n = (int64_t)position;
     }
-    const int64_t middle = (n + rows->reach) & -2 * (int64_t)rows->reach; /* also below 0 */
+    const int64_t block = 2 * (int64_t)rows->reach, begin = n & -block; /* also below 0 */
+    const bool is_next_to_0 = begin == 0 || begin == -block;
+    const int64_t middle = is_next_to_0 ? 0 : begin + rows->reach;
 
     if (middle > rows->limit || middle < -rows->limit)
         return alone;
@@ -262,8 +264,9 @@ static size_t run_length(const struct posenc__wave_rows *rows, struct place plac
 
     if (!place.is_split || (!list && rows->direction == 0))
         return 1;
-    const size_t room = (size_t)(rows->direction < 0 ? place.distance + rows->reach + 1
-                                                     : rows->reach - place.distance);
+    const ptrdiff_t reach = place.middle == 0 ? 2 * rows->reach : rows->reach;
+    const size_t room =
+        (size_t)(rows->direction < 0 ? place.distance + reach + 1 : reach - place.distance);
     const size_t most = room < limit ? room : limit;
 
     if (!list)

@@ -1,12 +1,13 @@
 /*
  * Rows of a table of waves: sines and cosines of every wave at the position of a row.
  *
- * Positions that are whole steps from a common point, n step + rest, are split in two: a middle, of
- * which there is one for every block of n, and a distance from it of at most half a block. Both are
- * computed exactly and blended (blend.h). Which block a position falls into depends on n alone, so
- * that its values are the same bits in whatever run of rows they are asked for, also for integers
- * in a list. Distances are kept in the plan where enough rows share them, which changes no bit.
- * Other positions, and those of very large angles, are computed directly.
+ * Positions that are whole steps from a common point, n step + rest, are split in two: the middle
+ * of the block that n falls into, and a distance from it of at most half a block. The two blocks
+ * next to 0 count from 0, so that small angles keep all digits. Middles and distances are computed
+ * exactly and blended (blend.h). Which block a position falls into depends on n alone, so that its
+ * values are the same bits in whatever run of rows they are asked for, also for integers in a list.
+ * Distances are kept in the plan where enough rows share them, which changes no bit. Other
+ * positions, and those of very large angles, are computed directly.
  */
 #ifndef POSENC_WAVE_ROWS_H
 #define POSENC_WAVE_ROWS_H
@@ -21,8 +22,8 @@ struct posenc__wave_rows {
     int64_t first;      /* n of row 0; a list has its own */
     int direction;      /* n of the next row less n of a row: 1, 0 or -1 */
     int64_t limit;      /* of middles */
-    ptrdiff_t reach;    /* distances run from -reach to reach - 1; 0: all rows are direct */
-    const double *near; /* [reach + 1][2][waves] sines, then cosines, of distances; or NULL */
+    ptrdiff_t reach;    /* half a block: distances from a middle; 0: all rows are direct */
+    const double *near; /* [2 reach + 1][2][waves] sines, then cosines, of distances; or NULL */
 };
 
 /* Settles how rows are computed, and keeps what they share. False when memory is out. */
