@@ -55,6 +55,16 @@ static float float32_coordinate(const struct posenc__rope_axis *axis, size_t row
     return TURN * (2.0f * share - 1.0f);
 }
 
+/* How many pairs from one on, at most `limit`, follow its axis. */
+static size_t run_of(const struct posenc__rope *rope, size_t pair, size_t limit)
+{
+    size_t run = rope->axis_of_pair ? 1 : limit;
+
+    while (run < limit && axis_of(rope, pair + run) == axis_of(rope, pair))
+        run++;
+    return run;
+}
+
 /* exact: the angle in double-double. Pairs of one axis that stand together are computed together.
  */
 static void exact_row(const struct posenc__rope *rope, size_t row, size_t first, size_t count,
@@ -62,10 +72,8 @@ static void exact_row(const struct posenc__rope *rope, size_t row, size_t first,
 {
     for (size_t done = 0; done < count;) {
         const size_t axis = axis_of(rope, first + done);
-        size_t run = rope->axis_of_pair ? 1 : count - done;
+        const size_t run = run_of(rope, first + done, count - done);
 
-        while (done + run < count && axis_of(rope, first + done + run) == axis)
-            run++;
         if (rope->has_wave_rows)
             posenc__wave_rows_sincos(&rope->wave_rows[axis], row, first + done, run, sines + done,
                                      cosines + done);
@@ -76,16 +84,22 @@ static void exact_row(const struct posenc__rope *rope, size_t row, size_t first,
     }
 }
 
-/* float32: angle, cosine and sine rounded to float32, one step after another. */
+/* float32, of at most PAIR_BLOCK pairs: angle, cosine and sine rounded to float32, one step after
+ * another. */
 static void float32_row(const struct posenc__rope *rope, size_t row, size_t first, size_t count,
                         double *cosines, double *sines)
 {
-    for (size_t i = 0; i < count; i++) {
-        const size_t axis = axis_of(rope, first + i);
-        const float coordinate = float32_coordinate(&rope->axes[axis], row);
-        const float frequency = (float)rope->frequencies.radians[frequency_of(rope, first + i)].hi;
+    float frequencies[PAIR_BLOCK];
 
-        posenc__sincos_float32(&frequency, coordinate, 1, &sines[i], &cosines[i]);
+    for (size_t i = 0; i < count; i++)
+        frequencies[i] = (float)rope->frequencies.radians[frequency_of(rope, first + i)].hi;
+    for (size_t done = 0; done < count;) {
+        const size_t run = run_of(rope, first + done, count - done);
+        const struct posenc__rope_axis *axis = &rope->axes[axis_of(rope, first + done)];
+
+        posenc__sincos_float32(frequencies + done, float32_coordinate(axis, row), run, sines + done,
+                               cosines + done);
+        done += run;
     }
 }
 
@@ -108,6 +122,7 @@ static void ggml_row(const struct posenc__rope *rope, size_t row, size_t first, 
                      double *cosines, double *sines)
 {
     struct theta thetas[POSENC__ROPE_AXES_MAX] = {{0}};
+    float angles[PAIR_BLOCK];
 
     for (size_t axis = 0; axis < rope->axis_count; axis++)
         thetas[axis].frequency = SIZE_MAX;
@@ -115,10 +130,9 @@ static void ggml_row(const struct posenc__rope *rope, size_t row, size_t first, 
         const size_t axis = axis_of(rope, first + i), own = frequency_of(rope, first + i);
 
         carry_theta(rope, &rope->axes[axis], row, own, &thetas[axis]);
-        const float angle = posenc__ggml_angle(&rope->frequencies.ggml, own, thetas[axis].value);
-
-        posenc__sincos_float32(&angle, 1.0f, 1, &sines[i], &cosines[i]);
+        angles[i] = posenc__ggml_angle(&rope->frequencies.ggml, own, thetas[axis].value);
     }
+    posenc__sincos_float32(angles, 1.0f, count, sines, cosines);
 }
 
 /* Attention factor and sign, with the rounding of the dialect. */

@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 static double largest_position(const struct posenc__positions *positions)
 {
@@ -54,17 +55,34 @@ enum posenc_status posenc__check_float32_angles(const float *frequencies, size_t
 #define RADIAN_HI 0x1.45f306dc9c883p-3     /* 1 / (2 pi) in turns, high part */
 #define RADIAN_LO (-0x1.6b01ec5417056p-57) /* and low part */
 
+#define ANGLE_BLOCK 64 /* angles on the stack */
+
+/* Angles stand for frequencies, and one turn per 2 pi for the position: their product is the same.
+ */
+static void sincos_of_angles(const double *angles, size_t count, double *sines, double *cosines)
+{
+    double hi[ANGLE_BLOCK], lo[ANGLE_BLOCK] = {0};
+    const struct posenc__waves waves = {count, hi, lo};
+    const struct posenc__dd radian = {RADIAN_HI, RADIAN_LO};
+
+    memcpy(hi, angles, count * sizeof(*hi));
+    posenc__sincos(&waves, radian, 0, count, sines, cosines);
+    for (size_t i = 0; i < count; i++) {
+        sines[i] = (float)sines[i];
+        cosines[i] = (float)cosines[i];
+    }
+}
+
 void posenc__sincos_float32(const float *frequencies, float position, size_t count, double *sines,
                             double *cosines)
 {
-    double hi = RADIAN_HI, lo = RADIAN_LO;
-    const struct posenc__waves radian = {1, &hi, &lo};
+    double angles[ANGLE_BLOCK] = {0};
 
-    for (size_t i = 0; i < count; i++) {
-        const struct posenc__dd angle = {position * frequencies[i], 0};
+    for (size_t done = 0; done < count; done += ANGLE_BLOCK) {
+        const size_t left = count - done, part = left < ANGLE_BLOCK ? left : ANGLE_BLOCK;
 
-        posenc__sincos(&radian, angle, 0, 1, &sines[i], &cosines[i]);
-        sines[i] = (float)sines[i];
-        cosines[i] = (float)cosines[i];
+        for (size_t i = 0; i < part; i++)
+            angles[i] = position * frequencies[done + i];
+        sincos_of_angles(angles, part, sines + done, cosines + done);
     }
 }
