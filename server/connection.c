@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "canned.h"
 #include "clock.h"
 #include "loop.h"
 #include "server.h"
@@ -69,6 +70,32 @@ void connection_send(struct connection *connection, const char *bytes, size_t si
         (void)send(connection->fd, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
+static const struct canned connection_crowd = {
+    429, "Too Many Requests", "too-many-connections",
+    "Your address has as many connections as one address may have; use those, or close some."};
+
+/* Counts it among those of its address, of which too many are answered and shut at once: waiting
+ * for their requests would be what the limit is against. */
+static void connection_count_address(struct connection *connection, struct MHD_Connection *mhd)
+{
+    struct server *server = connection->loop->server;
+    const uint64_t most = server->settings.address_connections_max;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    char text[CANNED_TEXT_MAX];
+    size_t count;
+
+    if (most == 0 || !info || connection->loop->kind == LOOP_OPERATORS)
+        return;
+    connection->peer = address_counts_enter(&server->addresses, info->client_addr, &count);
+    if (count <= most)
+        return;
+    if (connection->loop->kind != LOOP_CALLERS_TLS) /* there the handshake has not begun */
+        connection_send(connection, text, canned_write(&connection_crowd, text));
+    linger_keep(&connection->loop->lingering, connection->fd, false, clock_ms() + LINGER_MS);
+    watchdog_shut(connection);
+}
+
 static struct connection *connection_open(struct loop *loop, struct MHD_Connection *mhd)
 {
     const struct server *server = loop->server;
@@ -88,6 +115,7 @@ static struct connection *connection_open(struct loop *loop, struct MHD_Connecti
         atomic_load(&server->connections) > server->settings.connections_max)
         connection->is_surplus = !watchdog_cut_idle(loop);
     watchdog_enter(connection, PHASE_HEAD, clock_ms());
+    connection_count_address(connection, mhd);
     connection->next = loop->first;
     if (loop->first)
         loop->first->previous = connection;
@@ -97,7 +125,7 @@ static struct connection *connection_open(struct loop *loop, struct MHD_Connecti
 
 static void connection_close(struct loop *loop, struct connection *connection)
 {
-    const struct server *server = loop->server;
+    struct server *server = loop->server;
     const uint64_t now_ms = clock_ms();
 
     /* The library has closed neither the socket nor its number yet. */
@@ -113,6 +141,7 @@ static void connection_close(struct loop *loop, struct connection *connection)
         connection->next->previous = connection->previous;
     transaction_free(connection->transaction);
     tls_identity_release(connection->identity);
+    address_counts_leave(&server->addresses, connection->peer);
     free(connection);
 }
 

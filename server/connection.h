@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct address_count;
 struct loop;
 struct tls_identity;
 struct transaction;
@@ -28,9 +29,11 @@ struct connection {
     struct transaction *transaction; /* the request being served, or NULL; owned */
     int fd;                          /* the library's */
     enum phase phase;
-    uint64_t deadline_ms;     /* clock_ms() */
-    uint64_t acked_bytes;     /* that the client had acknowledged at the last look */
-    bool is_surplus;          /* beyond the limit: gets 503 */
+    uint64_t deadline_ms; /* clock_ms() */
+    uint64_t left_ms;     /* of the time to send, while the next block is computed; 0: all of it */
+    uint64_t taken_bytes; /* that the client had taken when the time to send began */
+    struct address_count *peer; /* its address; or NULL */
+    bool is_surplus;            /* beyond the limit: gets 503 */
     bool is_lingering;        /* keep the socket open for a while after the library has closed it */
     gnutls_session_t session; /* the library's; NULL without TLS */
     struct tls_identity *identity; /* that the session shows; NULL without TLS */

@@ -118,6 +118,7 @@ static bool main_init_server(struct server *server)
                                        .write_metrics = metrics_write_page,
                                        .context = server};
     server->budget.limit = settings->total_bytes_max;
+    address_counts_init(&server->addresses);
     main_fit_descriptors(server);
     return metrics_init(&server->metrics, lifecycle_loops_max(settings));
 }

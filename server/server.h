@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "access.h"
+#include "address_counts.h"
 #include "budget.h"
 #include "exchange.h"
 #include "log.h"
@@ -44,6 +45,7 @@ struct server {
     atomic_bool has_stale_files;       /* the last SIGHUP could not read one of them */
     atomic_size_t connections;         /* accepted and not yet closed */
     atomic_size_t requests;            /* begun and not yet completed */
+    struct address_counts addresses;   /* of connections */
     struct budget budget;              /* of the memory that requests make it hold */
     struct pool answers;               /* handle requests that take long */
     struct pool blocks; /* make blocks of answers that have begun, which must not wait for those */

@@ -39,12 +39,16 @@ struct settings {
     uint64_t total_bytes_max;  /* of memory that all requests together make the server hold */
     uint64_t header_bytes_max; /* of one request's head, with room for the answer's head */
     uint64_t connections_max;
-    uint64_t result_bytes_max; /* of all tensors of one result */
-    uint64_t memory_bytes_max; /* that one request may use in handlers */
+    uint64_t address_connections_max; /* of one address; 0: no limit */
+    uint64_t result_bytes_max;        /* of all tensors of one result */
+    uint64_t memory_bytes_max;        /* that one request may use in handlers */
     uint64_t idle_seconds;
     uint64_t head_seconds;
     uint64_t body_seconds;
     uint64_t send_seconds;
+    uint64_t send_rate_min; /* bytes a second that a client must take of an answer */
+    uint64_t
+        request_seconds; /* of a request, from its head to its answer's last byte; 0: no limit */
     uint64_t drain_delay_seconds; /* from the signal to the start of draining */
     uint64_t drain_seconds;
     const char *tables;        /* a directory's path, of argv or the environment; NULL: none */

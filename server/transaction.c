@@ -341,6 +341,8 @@ enum MHD_Result transaction_access(void *cls, struct MHD_Connection *mhd, const 
     if (!transaction)
         return reply_without_memory(mhd);
     connection->loop->callbacks++;
+    if (connection->phase == PHASE_CUT)
+        return MHD_NO; /* what had arrived before is not worth the work: nobody hears the answer */
     if (!transaction->has_begun) {
         transaction_start(transaction, mhd, method);
         return transaction_begin(transaction, mhd, url, version);

@@ -33,9 +33,10 @@ static uint64_t watchdog_limit_ms(const struct settings *settings, enum phase ph
     return UINT32_MAX;
 }
 
-/* Bytes that the client's kernel has acknowledged since the connection began. Nobody counts those
- * of a Unix socket, so there it is what the library took to send of this answer. */
-static uint64_t watchdog_acked_bytes(const struct connection *connection)
+/* Bytes that the client has taken: what its kernel has acknowledged since the connection began.
+ * Nobody counts those of a Unix socket, so there it is what the library took to send of this
+ * answer. */
+static uint64_t watchdog_taken_bytes(const struct connection *connection)
 {
     struct tcp_info info;
     socklen_t size = sizeof(info);
@@ -48,15 +49,29 @@ static uint64_t watchdog_acked_bytes(const struct connection *connection)
     return info.tcpi_bytes_acked;
 }
 
+/* The time to send stands still while the next block is computed. */
+static uint64_t watchdog_time_to_send_ms(struct connection *connection, uint64_t limit_ms)
+{
+    if (connection->phase == PHASE_COMPUTING && connection->left_ms > 0)
+        return connection->left_ms;
+    connection->taken_bytes = watchdog_taken_bytes(connection);
+    return limit_ms;
+}
+
 void watchdog_enter(struct connection *connection, enum phase phase, uint64_t now_ms)
 {
+    uint64_t limit_ms = watchdog_limit_ms(&connection->loop->server->settings, phase);
+
     if (connection->phase == PHASE_CUT)
         return;
-    if (phase == PHASE_HEAD && connection->is_unix)
-        connection->acked_bytes = 0; /* of the answer before */
+    if (phase == PHASE_SENDING)
+        limit_ms = watchdog_time_to_send_ms(connection, limit_ms);
+    connection->left_ms = 0;
+    if (phase == PHASE_COMPUTING && connection->phase == PHASE_SENDING)
+        connection->left_ms =
+            connection->deadline_ms > now_ms ? connection->deadline_ms - now_ms : 1;
     connection->phase = phase;
-    connection->deadline_ms =
-        now_ms + watchdog_limit_ms(&connection->loop->server->settings, phase);
+    connection->deadline_ms = now_ms + limit_ms;
 }
 
 void watchdog_feed(struct connection *connection, uint64_t received, uint64_t started_ms)
@@ -66,6 +81,13 @@ void watchdog_feed(struct connection *connection, uint64_t received, uint64_t st
     connection->deadline_ms = started_ms +
                               watchdog_limit_ms(&connection->loop->server->settings, PHASE_BODY) +
                               received * 1000 / WATCHDOG_BODY_BYTES_PER_SECOND;
+}
+
+void watchdog_shut(struct connection *connection)
+{
+    (void)shutdown(connection->fd, SHUT_RDWR); /* fails only when the client has gone already */
+    connection->phase = PHASE_CUT;
+    connection->deadline_ms = UINT64_MAX;
 }
 
 static void watchdog_cut(struct connection *connection)
@@ -78,24 +100,30 @@ static void watchdog_cut(struct connection *connection)
         transaction_set_outcome(connection->transaction, 408, watchdog_timeout.slug);
         connection_send(connection, text, canned_write(&watchdog_timeout, text));
     }
-    (void)shutdown(connection->fd, SHUT_RDWR); /* fails only when the client has gone already */
-    connection->phase = PHASE_CUT;
-    connection->deadline_ms = UINT64_MAX;
+    watchdog_shut(connection);
 }
 
 /* A client that takes its answer slowly, but takes it, gets another period. */
 static bool watchdog_renews(struct connection *connection, uint64_t now_ms)
 {
-    uint64_t acked;
+    const struct settings *settings = &connection->loop->server->settings;
 
-    if (connection->phase != PHASE_SENDING)
+    if (connection->phase != PHASE_SENDING ||
+        watchdog_taken_bytes(connection) - connection->taken_bytes <
+            settings->send_rate_min * settings->send_seconds)
         return false;
-    acked = watchdog_acked_bytes(connection);
-    if (acked < connection->acked_bytes + WATCHDOG_SEND_BYTES_MIN)
-        return false;
-    connection->acked_bytes = acked;
     watchdog_enter(connection, PHASE_SENDING, now_ms);
     return true;
+}
+
+/* A request may not last for ever, even where each of its parts makes way. */
+static bool watchdog_is_overdue(const struct connection *connection, uint64_t now_ms)
+{
+    const struct transaction *transaction = connection->transaction;
+    const uint64_t limit_ms = connection->loop->server->settings.request_seconds * 1000;
+
+    return limit_ms > 0 && transaction && transaction->has_begun &&
+           now_ms >= transaction->began_us / 1000 + limit_ms;
 }
 
 static bool watchdog_has_input(int fd)
@@ -123,7 +151,7 @@ void watchdog_sweep(struct loop *loop, uint64_t now_ms)
     for (struct connection *at = loop->first; at; at = at->next) {
         if (at->phase == PHASE_CUT)
             continue;
-        if (watchdog_drains(at, now_ms) ||
+        if (watchdog_drains(at, now_ms) || watchdog_is_overdue(at, now_ms) ||
             (now_ms >= at->deadline_ms && !watchdog_renews(at, now_ms)))
             watchdog_cut(at);
     }

@@ -15,9 +15,6 @@
 /* A body may take a second longer for each 64 KiB that have arrived. */
 #define WATCHDOG_BODY_BYTES_PER_SECOND 65536U
 
-/* A client that takes less than this in one send time-out counts as standing still. */
-#define WATCHDOG_SEND_BYTES_MIN 16384U
-
 /* Heads that are on their way when draining begins still get this long. */
 #define WATCHDOG_DRAIN_HEAD_MS 1000U
 
@@ -26,6 +23,9 @@ void watchdog_enter(struct connection *connection, enum phase phase, uint64_t no
 
 /* Bytes of the body have arrived, `received` in all. */
 void watchdog_feed(struct connection *connection, uint64_t received, uint64_t started_ms);
+
+/* Ends the connection without a word: the library will see the end of its stream. */
+void watchdog_shut(struct connection *connection);
 
 /* Cuts what is late, and while draining what is idle. */
 void watchdog_sweep(struct loop *loop, uint64_t now_ms);

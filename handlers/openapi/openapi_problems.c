@@ -49,6 +49,8 @@ static const struct refusal refusals[] = {
     {422, A_PROBLEM, OPENAPI_WITH_PARAMETERS,
      "A parameter is unknown, missing, of the wrong type, out of range, or contradicts another.",
      NULL, NULL},
+    {429, A_PROBLEM, OPENAPI_ALWAYS,
+     "The client's address has as many connections as one address may have.", NULL, NULL},
     {431, A_PROBLEM, OPENAPI_ALWAYS, "The request target and the headers are too large together.",
      NULL, NULL},
     {501, A_PROBLEM, OPENAPI_ALWAYS, "The method or the transfer encoding is not implemented.",
