@@ -136,6 +136,9 @@ static enum posenc_status refuse_value(const struct posenc__binding *binding,
 
     posenc__describe(raw, value, sizeof(value));
     range_text(row, range, sizeof(range));
+    if (range[0] == '\0' && row->type == POSENC_TYPE_INTEGER && status == POSENC_OUT_OF_RANGE)
+        (void)snprintf(range, sizeof(range), " from %.17g to %.17g", -POSENC_INTEGER_MAX,
+                       POSENC_INTEGER_MAX);
     if (row->type == POSENC_TYPE_CHOICE)
         (void)posenc__refuse(binding->problem, status, path,
                              "'%s' must be one of the choices in 'allowed'; it is '%s'.", path,

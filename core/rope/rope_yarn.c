@@ -10,6 +10,7 @@
  * else gm(1).
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "rope_correction.h"
@@ -39,12 +40,19 @@ static enum posenc_status yarn_settle_dialect(const struct posenc__rope_work *wo
     return POSENC_OK;
 }
 
-/* A beta of 0 means the default, as null does. */
+/* A beta of 0 means the default, as null does in Python; whoever sent it may not know. */
 static double yarn_beta(const struct posenc__rope_work *work, const char *name, double fallback)
 {
     const double beta = posenc__rope_number_or(work, name, fallback);
+    char path[POSENC_PATH_MAX];
 
-    return beta == 0.0 ? fallback : beta;
+    if (beta != 0.0)
+        return beta;
+    (void)snprintf(path, sizeof(path), "scaling.%s", name);
+    posenc__warn(work->arguments, work->memory, path,
+                 "'%s' is 0, which stands for its default, %g, as in transformers.", path,
+                 fallback);
+    return fallback;
 }
 
 static enum posenc_status yarn_read_bounds(const struct posenc__rope_work *work,
