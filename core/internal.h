@@ -144,8 +144,8 @@ void posenc__fill_problem(struct posenc_problem *problem, enum posenc_status sta
 void posenc__fill_no_memory(struct posenc_problem *problem);
 void posenc__fill_cancelled(struct posenc_problem *problem);
 
-/* Notes something that was understood, but that the caller should know. Lost silently when memory
- * is out. */
+/* Notes something that was understood, but that the caller should know. Lost when memory is out,
+ * which memory->is_short then tells. */
 void posenc__warn(struct posenc_arguments *arguments, struct posenc_memory *memory,
                   const char *parameter, const char *detail, ...)
     __attribute__((format(printf, 4, 5)));

@@ -64,18 +64,24 @@ static struct block *memory_grow(struct posenc_memory *memory, size_t size)
     return block;
 }
 
+static void *memory_fail(struct posenc_memory *memory)
+{
+    memory->is_short = true;
+    return NULL;
+}
+
 void *posenc_allocate(struct posenc_memory *memory, size_t count, size_t size)
 {
     struct block *block = memory->blocks;
 
     if (size != 0 && count > (SIZE_MAX / 4) / size)
-        return NULL;
+        return memory_fail(memory);
     const size_t bytes = round_up(count * size);
 
     if (!block || block->size - block->used < bytes)
         block = memory_grow(memory, bytes);
     if (!block)
-        return NULL;
+        return memory_fail(memory);
     void *room = (char *)block + HEADER_BYTES + block->used;
 
     block->used += bytes;

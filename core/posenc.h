@@ -151,7 +151,8 @@ struct posenc_watch {
  * All memory of one exchange: what binding and planning allocate lives here until
  * posenc_memory_release(). A memory belongs to one thread at a time while it grows. `used` never
  * passes `limit` bytes; growth beyond it fails as POSENC_NO_MEMORY does when the machine has no
- * more.
+ * more. Warnings are lost rather than a result refused when they find no room: is_short then says
+ * that one may be missing.
  */
 struct posenc_memory {
     void *blocks; /* private */
@@ -159,6 +160,7 @@ struct posenc_memory {
     size_t used;
     const struct posenc_watch *watch; /* NULL, unless set after posenc_memory_init(); lives longer
                                          than what is allocated */
+    bool is_short; /* something has found no room since posenc_memory_init() */
 };
 
 void posenc_memory_init(struct posenc_memory *memory, size_t limit);

@@ -268,4 +268,7 @@ void handle_request(const struct service *service, const struct request *request
     else if (!respond_if_stopped(request, reading_ns(request), response) &&
              unpack_body(service, request, &plain, response))
         match.route->handle(service, &plain, &match, response);
+    /* A warning may be missing, and then the answer is another than the next one would be. */
+    if (response->exchange && ((struct exchange *)response->exchange)->memory.is_short)
+        respond_no_memory(response);
 }
