@@ -160,7 +160,7 @@ struct posenc_memory {
     size_t used;
     const struct posenc_watch *watch; /* NULL, unless set after posenc_memory_init(); lives longer
                                          than what is allocated */
-    bool is_short; /* something has found no room since posenc_memory_init() */
+    bool is_short;                    /* something has found no room since posenc_memory_init() */
 };
 
 void posenc_memory_init(struct posenc_memory *memory, size_t limit);

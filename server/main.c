@@ -12,6 +12,7 @@
 
 #include "hash_token.h"
 #include "healthcheck.h"
+#include "json_reserve.h"
 #include "lifecycle.h"
 #include "listener_set.h"
 #include "log_queue.h"
@@ -267,6 +268,7 @@ int main(int argc, char *argv[])
     char problem[SETTINGS_PROBLEM_MAX];
     int status;
 
+    json_reserve_install();
     switch (settings_read(argc, argv, environ, &server.settings, problem)) {
     case SETTINGS_HELP:
         settings_print_help(stdout);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "body_scan.h"
+#include "json_reserve.h"
 
 static bool fail(struct body_problem *problem, size_t offset, const char *detail)
 {
@@ -159,19 +160,6 @@ static bool fail_scan(const struct body_scan *scan, struct body_problem *problem
     return fail(problem, scan->cursor.fault_at, scan->cursor.fault);
 }
 
-#define VALUE_BYTES                                                                                \
-    128 /* that jansson holds of a value and its place, at most, beside its text                   \
-         */
-
-/* What jansson takes to read an envelope: its texts, its own buffers for them, and values, none of
- * which is shorter than two bytes. */
-static size_t tree_bytes(size_t size)
-{
-    const size_t values = size / 2 < BODY_VALUES_MAX ? size / 2 : BODY_VALUES_MAX;
-
-    return 3 * size + values * VALUE_BYTES;
-}
-
 /* The scan has checked the grammar, so that only duplicates are left for jansson to refuse. */
 static bool fail_envelope(const struct body_scan *scan, const char *envelope, size_t size,
                           const json_error_t *error, struct body_problem *problem)
@@ -215,6 +203,7 @@ bool read_json_body(const char *body, size_t body_size, struct posenc_memory *me
                     struct posenc_value *value, struct body_problem *problem)
 {
     struct body_scan scan;
+    struct json_reserve reserve;
     char *envelope;
     size_t size;
     bool is_read;
@@ -227,9 +216,9 @@ bool read_json_body(const char *body, size_t body_size, struct posenc_memory *me
     if (!scan_body(&scan))
         return fail_scan(&scan, problem);
     envelope = make_envelope(&scan, &size);
-    if (!envelope || !posenc_may_take(memory->watch, tree_bytes(size)))
+    if (!envelope || !json_reserve_begin(&reserve, memory->watch, size, scan.value_count))
         return fail_memory(problem);
     is_read = read_envelope(&scan, envelope, size, value, problem);
-    posenc_give_back(memory->watch, tree_bytes(size));
+    json_reserve_end(&reserve);
     return is_read;
 }
