@@ -52,7 +52,7 @@ INCLUDE_tests    := $(INCLUDE_server) -Itests $(call headers_of,tests/core) $(ca
 FLAGS_core       := $(INCLUDE_core) -O3 -fPIC -fno-semantic-interposition $(SANITIZER)
 FLAGS_handlers   := $(INCLUDE_handlers) $(SANITIZER)
 FLAGS_server     := $(INCLUDE_server) $(SANITIZER)
-FLAGS_tests      := $(INCLUDE_tests) $(TEST_SANITIZER)
+FLAGS_tests      := $(INCLUDE_tests) $(TEST_SANITIZER) $(if $(SANITIZE),-DTORTURE_WRAPPED)
 
 FLAGS := -O2 -g -fPIE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla \
     $(if $(WERROR),-Werror) $(if $(SANITIZE),,-fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
@@ -98,6 +98,8 @@ WITH_core      := $(FORCE_LEVEL)
 NEEDS_core     := $(BUILD)/libposenc.a
 NEEDS_handlers := $(call objects,$(HANDLERS)) $(NEEDS_core)
 NEEDS_server   := $(call objects,$(filter-out server/main.c,$(SERVER))) $(NEEDS_handlers)
+NEEDS_torture  := $(call objects,tests/handlers/ask.c tests/handlers/catalogue_requests.c) $(NEEDS_handlers)
+LIBS_torture   := $(if $(SANITIZE),$(foreach f,malloc calloc realloc aligned_alloc free,-Xlinker --wrap=$f))
 LIBS_core      := -lmpfr -lgmp
 LIBS_server    := -lmicrohttpd -lgnutls -lcurl -lseccomp
 LIBS_http      := -lcurl -lgnutls
