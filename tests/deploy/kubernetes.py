@@ -134,8 +134,10 @@ def settings_problems(documents, posencd):
     probe = pod["containers"][0]["readinessProbe"]
     if int(variables["POSENC_DRAIN_DELAY"]) <= probe["periodSeconds"] * probe["failureThreshold"]:
         yield "a pod is gone before its readiness probe can fail"
-    if variables["POSENC_LISTEN"].rsplit(":", 1)[1] != str(pod["containers"][0]["ports"][0]["containerPort"]):
-        yield "the program listens at another port than the container's"
+    for port in pod["containers"][0]["ports"]:
+        variable = {"http": "POSENC_LISTEN", "admin": "POSENC_ADMIN_LISTEN"}[port["name"]]
+        if variables[variable].rsplit(":", 1)[1] != str(port["containerPort"]):
+            yield f"{variable} is another port than the container's"
 
 
 def problems(documents, posencd):
@@ -173,8 +175,8 @@ MISTAKES = {
     "service links": ("Deployment", POD + ("enableServiceLinks",), None),
     "root": ("Deployment", POD + ("securityContext", "runAsNonRoot"), None),
     "a capability": ("Deployment", CONTAINER + ("securityContext", "capabilities", "drop"), ["NET_RAW"]),
-    "a setting that does not exist": ("Deployment", CONTAINER + ("env", 1, "name"), "POSENC_THREAD"),
-    "a setting's bad value": ("Deployment", CONTAINER + ("env", 1, "value"), "none"),
+    "a setting that does not exist": ("Deployment", CONTAINER + ("env", 2, "name"), "POSENC_THREAD"),
+    "a setting's bad value": ("Deployment", CONTAINER + ("env", 2, "value"), "none"),
     "too little time": ("Deployment", POD + ("terminationGracePeriodSeconds",), 30),
 }
 

@@ -1,6 +1,6 @@
 """Asks a server for the same few things again and again, and counts what is not answered rightly.
 
-load.py URL SECONDS - ends by itself after that time; one closing line, and 0 when nothing failed. The
+load.py URL SECONDS [REQUESTS] - with so many requests a connection; ends by itself after that time; one closing line, and 0 when nothing failed. The
 answers must be, byte for byte, those to its first requests, so a body cut short counts as failed.
 """
 
@@ -12,7 +12,7 @@ import urllib.parse
 
 CLIENTS = 4
 REQUESTS_A_SECOND = 40  # of each client: a load to notice failures by, not one to measure with
-REQUESTS_A_CONNECTION = 25  # then a new connection: both kinds meet what happens
+REQUESTS_A_CONNECTION = 25  # unless told; then a new connection: both kinds meet what happens
 PATIENCE_S = 10
 FAILURES_SHOWN = 10
 
@@ -27,9 +27,10 @@ ASKED = (
 
 
 class Client(threading.Thread):
-    def __init__(self, host, until, wanted):
+    def __init__(self, host, until, wanted, requests_a_connection=1):
         super().__init__()
         self.host, self.until, self.wanted = host, until, wanted
+        self.requests_a_connection = requests_a_connection
         self.connection, self.answered, self.slowest_s, self.failures = None, 0, 0.0, []
 
     def ask(self, asked):
@@ -61,7 +62,7 @@ class Client(threading.Thread):
                 self.leave()
             took_s = time.monotonic() - begin
             self.slowest_s = max(self.slowest_s, took_s)
-            if count % REQUESTS_A_CONNECTION == 0:
+            if count % self.requests_a_connection == 0:
                 self.leave()
             time.sleep(max(0.0, 1 / REQUESTS_A_SECOND - took_s))
         self.leave()
@@ -76,7 +77,8 @@ def main():
         print("the first answers are wrong already:", {path: got[0] for path, got in wanted.items()})
         return 1
     until = time.monotonic() + float(sys.argv[2])
-    clients = [Client(host, until, wanted) for _ in range(CLIENTS)]
+    requests = int(sys.argv[3]) if len(sys.argv) > 3 else REQUESTS_A_CONNECTION
+    clients = [Client(host, until, wanted, requests) for _ in range(CLIENTS)]
     for client in clients:
         client.start()
     for client in clients:
