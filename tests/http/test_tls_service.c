@@ -224,6 +224,32 @@ Test(tls_service, reads_a_body_that_ends_inside_a_record)
     table_files_remove(&secured.files, names);
 }
 
+/* Pictures are drawn by workers while the connection sleeps: what came behind in the same record
+ * must be seen when it wakes. */
+Test(tls_service, goes_on_with_a_record_after_a_worker_had_the_connection)
+{
+    static const char picture[] = "GET /v1/sinusoidal?length=400&dim=128&format=svg HTTP/1.1\r\n"
+                                  "Host: a\r\n\r\n";
+    static char requests[20 * (sizeof(picture) + sizeof(PROBE))], replies[16 << 20];
+    struct secured secured = secure();
+    struct posencd server = start(&secured, -1, "--max-header-bytes=4KiB", NULL, NULL);
+    struct tls_client client;
+    long long start_ms;
+    size_t used = 0;
+
+    for (size_t i = 0; i < 20; i++)
+        used += (size_t)snprintf(requests + used, sizeof(requests) - used, "%s%s", picture, PROBE);
+    cr_assert(tls_client_open(&client, &server, NULL));
+    start_ms = now_ms();
+    cr_assert(tls_client_send(&client, requests, used));
+    cr_expect(tls_client_read(&client, "alive", 20, replies, sizeof(replies)), "%zu bytes",
+              strlen(replies));
+    cr_expect_lt(now_ms() - start_ms, 10000, "it waits for a sweep, or a new event");
+    tls_client_close(&client);
+    cr_expect_eq(posencd_stop(&server), 0);
+    table_files_remove(&secured.files, names);
+}
+
 Test(tls_service, ends_handshakes_that_stand_still_at_the_deadline)
 {
     /* The first bytes of a ClientHello: a record of 512, of which 5 and a few come. */

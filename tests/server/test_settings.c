@@ -235,6 +235,39 @@ Test(settings, prints_every_value_with_its_source)
     expect_effective(&settings, "idle-timeout", "30", "default");
     expect_effective(&settings, "max-connections", "1024", "default");
     expect_effective(&settings, "tables", "-", "default");
+    expect_effective(&settings, "admin-listen", "-", "default");
+    expect_effective(&settings, "unix-mode", "0660", "default");
+}
+
+Test(settings, prints_lists_of_addresses_as_they_are_read)
+{
+    static char *const environment[] = {"POSENC_LISTEN=a:1,unix:/run/b,[::1]:2",
+                                        "POSENC_UNIX_MODE=0007", NULL};
+    char problem[SETTINGS_PROBLEM_MAX];
+    struct settings settings;
+
+    cr_assert_eq(read_flags("--check-config", NULL, NULL, environment, &settings, problem),
+                 SETTINGS_CHECK);
+    expect_effective(&settings, "listen", "a:1,unix:/run/b,[::1]:2", "environment POSENC_LISTEN");
+    expect_effective(&settings, "unix-mode", "0007", "environment POSENC_UNIX_MODE");
+}
+
+Test(settings, wants_certificate_and_key_together)
+{
+    static char *const environment[] = {"POSENC_TLS_CERT=/a", NULL};
+    char problem[SETTINGS_PROBLEM_MAX];
+    struct settings settings;
+
+    cr_expect_eq(read_flags(NULL, NULL, NULL, environment, &settings, problem), SETTINGS_BAD);
+    cr_expect_str_eq(problem, "--tls-cert and --tls-key need each other");
+    cr_expect_eq(read_flags("--tls-key=/b", NULL, NULL, empty_environment, &settings, problem),
+                 SETTINGS_BAD);
+    cr_assert_eq(
+        read_flags("--tls-key=/b", "--hsts=31536000", NULL, environment, &settings, problem),
+        SETTINGS_SERVE);
+    cr_expect_str_eq(settings.tls_cert, "/a");
+    cr_expect_str_eq(settings.tls_key, "/b");
+    cr_expect_eq(settings.hsts_seconds, 31536000);
 }
 
 Test(settings, explains_every_row_in_help)
