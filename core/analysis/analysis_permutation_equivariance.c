@@ -178,8 +178,7 @@ static enum posenc_status attend(struct posenc_arguments *arguments, const struc
         translate(problem);
         return status;
     }
-    posenc_fill(posenc_find_tensor(&attention, "output"), 0, tokens->count, *out);
-    return POSENC_OK;
+    return posenc__fill_whole(posenc_find_tensor(&attention, "output"), memory, *out, problem);
 }
 
 static double largest_difference(const double *a, const double *b, size_t count)

@@ -9,6 +9,8 @@
 #include "analysis.h"
 #include "waves.h"
 
+#define CELL_NS 50 /* of one number, in the steps of a framework and exactly, about */
+
 enum step { STEP_INV_FREQ, STEP_POSITION, STEP_ANGLE, STEP_COS_SIN };
 
 static const struct posenc_parameter precision_rows[] = {
@@ -198,8 +200,13 @@ static enum posenc_status compute(struct precision *plan, struct posenc_memory *
     plan->exact = posenc_allocate(memory, width, sizeof(*plan->exact));
     if (!plan->table || !plan->exact || !posenc__wave_row_init(&plan->row, &plan->view, memory))
         return posenc__no_memory(problem);
-    for (size_t row = 0; row < rows; row++)
+    if (!posenc_may_work(memory, CELL_NS * rows * width))
+        return posenc__cancelled(problem);
+    for (size_t row = 0; row < rows; row++) {
+        if (!posenc_may_work(memory, CELL_NS * width))
+            return posenc__cancelled(problem);
         compute_row(plan, row);
+    }
     return POSENC_OK;
 }
 

@@ -188,6 +188,17 @@ static enum posenc_status read_padding(struct learned *plan,
     return POSENC_OK;
 }
 
+#define DRAW_NS 60 /* of one number of a normal distribution, about */
+#define SKIP_NS 8  /* of one that is thrown away */
+
+static uint64_t draw_ns(const struct posenc_arguments *arguments)
+{
+    const uint64_t drawn =
+        (uint64_t)posenc__size(arguments, "rows") * posenc__size(arguments, "dim");
+
+    return DRAW_NS * drawn + SKIP_NS * (uint64_t)posenc__size(arguments, "skip");
+}
+
 /* Draws last: whatever can be refused is refused before. */
 static enum posenc_status learned_prepare(struct posenc_arguments *arguments,
                                           const size_t *expected, struct posenc_memory *memory,
@@ -205,6 +216,8 @@ static enum posenc_status learned_prepare(struct posenc_arguments *arguments,
         status = read_padding(plan, arguments, problem);
     if (status == POSENC_OK)
         status = read_rows(plan, arguments, expected, problem);
+    if (status == POSENC_OK && undrawn && !posenc_may_work(memory, draw_ns(arguments)))
+        return posenc__cancelled(problem);
     if (status == POSENC_OK && undrawn)
         status = posenc__learned_draw(arguments, undrawn, problem);
     return status;
@@ -218,14 +231,17 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
 
     if (!plan)
         return posenc__no_memory(problem);
-    const enum posenc_status status = learned_prepare(arguments, NULL, memory, plan, problem);
+    enum posenc_status status = learned_prepare(arguments, NULL, memory, plan, problem);
 
     if (status != POSENC_OK)
         return status;
     const size_t shape[] = {plan->positions.count, plan->source.dim};
 
-    return posenc__add_tensor(result, memory, problem, "encoding", posenc__dtype(arguments), 2,
-                              shape, learned_values, plan);
+    status = posenc__add_tensor(result, memory, problem, "encoding", posenc__dtype(arguments), 2,
+                                shape, learned_values, plan);
+    if (status == POSENC_OK)
+        posenc__tell_cost(result, plan->source.element_ns);
+    return status;
 }
 
 /* The width of x is the table's; a generated table takes it from x. */
@@ -257,7 +273,10 @@ static enum posenc_status plan_apply(struct posenc_arguments *arguments,
         status = learned_prepare(arguments, &axes.length, memory, plan, problem);
     if (status != POSENC_OK)
         return status;
-    return posenc__add_sum(result, memory, problem, arguments, "x", &axes, learned_values, plan);
+    status = posenc__add_sum(result, memory, problem, arguments, "x", &axes, learned_values, plan);
+    if (status == POSENC_OK)
+        posenc__tell_cost(result, plan->source.element_ns);
+    return status;
 }
 
 static const struct posenc_operation learned_operations[] = {

@@ -41,6 +41,7 @@ struct posenc__source {
     size_t rows, dim;
     posenc__values *values;
     const void *plan;
+    uint64_t element_ns; /* about what an element takes; 0: next to nothing */
 };
 
 /*

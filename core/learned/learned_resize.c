@@ -30,6 +30,7 @@ struct resized {
     struct posenc__bands rows, columns;
 };
 
+#define TAP_NS       4   /* of one old element in the sum of a new one, about */
 #define RESIZE_BLOCK 256 /* doubles of a row that are summed together */
 
 /* A sum with what its roundings lost. */
@@ -255,5 +256,7 @@ enum posenc_status posenc__learned_resize(const struct posenc_arguments *argumen
     source->rows = resize.prefix + resize.to_height * resize.to_width;
     source->values = resized_values;
     source->plan = plan;
+    if (status == POSENC_OK)
+        source->element_ns = TAP_NS * plan->rows.taps * plan->columns.taps;
     return status;
 }

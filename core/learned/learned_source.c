@@ -60,7 +60,8 @@ static enum posenc_status source_given(struct posenc_arguments *arguments,
     if (table->shape[0] == 0)
         return posenc__refuse(problem, POSENC_WRONG_SHAPE, giver,
                               "The table of '%s' has no rows, so that no position has one.", giver);
-    *source = (struct posenc__source){table->shape[0], table->shape[1], array_values, table};
+    *source = (struct posenc__source){
+        .rows = table->shape[0], .dim = table->shape[1], .values = array_values, .plan = table};
     const enum posenc_status status =
         posenc__settle_size(arguments, "rows", source->rows, "table", problem);
 
@@ -129,8 +130,9 @@ static enum posenc_status source_generated(struct posenc_arguments *arguments,
         status = posenc__learned_settle_init(arguments, memory, problem);
     if (status != POSENC_OK)
         return status;
-    *source = (struct posenc__source){posenc__size(arguments, "rows"),
-                                      posenc__size(arguments, "dim"), zero_values, NULL};
+    *source = (struct posenc__source){.rows = posenc__size(arguments, "rows"),
+                                      .dim = posenc__size(arguments, "dim"),
+                                      .values = zero_values};
     if (posenc__choice(arguments, "init") == POSENC__INIT_ZEROS)
         return POSENC_OK;
     return source_room(memory, source, undrawn, problem);

@@ -16,6 +16,7 @@
 #include "vectors.h"
 
 /* Logits whose gates are summed beforehand: 64 MiB, and about two seconds. */
+#define GATE_NS   250 /* of one sigmoid in twice the precision, about */
 #define GATES_MAX ((size_t)1 << 22)
 
 static const struct posenc_parameter cope_rows[] = {
@@ -123,6 +124,8 @@ static enum posenc_status set_positions(struct cope *plan, struct posenc_memory 
 
     if (!positions)
         return posenc__no_memory(problem);
+    if (!posenc_may_work(memory, GATE_NS * count))
+        return posenc__cancelled(problem);
     for (size_t start = 0; start < count; start += plan->logits.width)
         sum_gates(plan, start / plan->logits.width, positions + start);
     plan->positions = positions;
@@ -180,8 +183,11 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
                                 logits->rank, logits->shape, position_values, plan);
     if (status != POSENC_OK)
         return status;
-    return posenc__add_tensor(result, memory, problem, "bias", posenc__dtype(arguments),
-                              logits->rank, logits->shape, bias_values, plan);
+    status = posenc__add_tensor(result, memory, problem, "bias", posenc__dtype(arguments),
+                                logits->rank, logits->shape, bias_values, plan);
+    if (status == POSENC_OK)
+        posenc__tell_cost(result, 2 * posenc__dot_ns(plan->q.width));
+    return status;
 }
 
 static const struct posenc_operation cope_operations[] = {
