@@ -24,6 +24,16 @@ static struct server *computation_server(const struct computation *computation)
 
 /* The watch. */
 
+/* Of this thread. On a busy machine more time passes, in which a short request stays a short one.
+ */
+static uint64_t computation_cpu_ns(void)
+{
+    struct timespec spent;
+
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent); /* cannot fail for one's own thread */
+    return (uint64_t)spent.tv_sec * NS_PER_S + (uint64_t)spent.tv_nsec;
+}
+
 static bool computation_ends(struct computation *computation, enum computation_stop stop)
 {
     computation->stop = stop;
@@ -59,6 +69,14 @@ static bool computation_is_wanted(struct computation *computation, uint64_t now_
     return true;
 }
 
+/* Whether the loop has worked too long already. Asking for its time costs a system call, its clock
+ * does not. */
+static bool computation_is_over(const struct computation *computation, uint64_t spent_us)
+{
+    return spent_us * NS_PER_US > COMPUTATION_OVER_NS &&
+           computation_cpu_ns() - computation->began_cpu_ns > COMPUTATION_OVER_NS;
+}
+
 static bool computation_may_work(void *context, uint64_t nanoseconds)
 {
     struct computation *computation = context;
@@ -67,8 +85,7 @@ static bool computation_may_work(void *context, uint64_t nanoseconds)
     if (computation->stop != COMPUTATION_GOES_ON)
         return false;
     if (!computation->is_in_worker) {
-        if (nanoseconds > COMPUTATION_INLINE_NS ||
-            spent_us * NS_PER_US > COMPUTATION_INLINE_NS - nanoseconds)
+        if (nanoseconds > COMPUTATION_INLINE_NS || computation_is_over(computation, spent_us))
             return computation_ends(computation, COMPUTATION_TOO_LONG_HERE);
         return true;
     }
@@ -302,6 +319,7 @@ static enum computation_outcome computation_begin(struct transaction *transactio
     enum computation_outcome outcome;
 
     computation->began_us = clock_us();
+    computation->began_cpu_ns = computation_cpu_ns();
     handle_request(&computation_server(computation)->service, &transaction->request,
                    &transaction->response);
     if (computation->stop != COMPUTATION_GOES_ON)
@@ -324,14 +342,6 @@ enum computation_outcome computation_answer(struct transaction *transaction,
     assert(atomic_load(&computation->state) == COMPUTATION_DONE);
     atomic_store(&computation->state, COMPUTATION_IDLE);
     return computation_conclude(transaction);
-}
-
-static uint64_t computation_cpu_ns(void)
-{
-    struct timespec spent;
-
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent); /* cannot fail for one's own thread */
-    return (uint64_t)spent.tv_sec * NS_PER_S + (uint64_t)spent.tv_nsec;
 }
 
 /* Reads in the loop, and looks whether the estimate that it would be short has been right. */

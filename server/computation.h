@@ -33,6 +33,7 @@
 #include "posenc.h"
 
 #define COMPUTATION_INLINE_NS    1000000  /* of work that a loop may do for one request */
+#define COMPUTATION_OVER_NS      3000000  /* in a loop, that shows that estimates were wrong */
 #define COMPUTATION_BLOCK_NS     2000000  /* of work that a loop may do for one block of a body */
 #define COMPUTATION_LATE_NS      8000000  /* of a block that shows that an estimate was wrong */
 #define COMPUTATION_PART_NS      20000000 /* of work that one job may do for a body */
@@ -68,6 +69,7 @@ struct computation {
     bool is_in_worker; /* what the watch allows */
     enum computation_stop stop;
     uint64_t queued_us, began_us, looked_us; /* clock_us() */
+    uint64_t began_cpu_ns;                   /* of the loop's thread */
     struct posenc_watch watch;               /* of the request, from its beginning to its end */
     struct ahead ahead;                      /* what is made of the body and not yet sent */
     bool is_slow;                            /* blocks of the body are made by workers */
