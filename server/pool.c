@@ -41,6 +41,10 @@ static void *pool_work(void *cls)
 
     /* Linux has niceness by thread. Where it cannot be had, the scheduler shares evenly. */
     (void)setpriority(PRIO_PROCESS, (id_t)gettid(), POOL_NICENESS);
+    (void)pthread_mutex_lock(&pool->mutex);
+    pool->started++;
+    (void)pthread_cond_signal(&pool->has_started);
+    (void)pthread_mutex_unlock(&pool->mutex);
     while ((job = pool_take(pool))) {
         job->next = NULL;
         job->run(job);
@@ -63,18 +67,29 @@ static bool pool_start_thread(struct pool *pool)
     return is_started;
 }
 
+/* What workers do first must be over before a sandbox forbids it. */
+static void pool_await_workers(struct pool *pool)
+{
+    (void)pthread_mutex_lock(&pool->mutex);
+    while (pool->started < pool->thread_count)
+        (void)pthread_cond_wait(&pool->has_started, &pool->mutex);
+    (void)pthread_mutex_unlock(&pool->mutex);
+}
+
 bool pool_start(struct pool *pool, size_t workers, size_t queued_max)
 {
     assert(workers >= 1 && workers <= POOL_WORKERS_MAX);
     *pool = (struct pool){.queued_max = queued_max};
     (void)pthread_mutex_init(&pool->mutex, NULL); /* neither can fail without attributes */
     (void)pthread_cond_init(&pool->has_job, NULL);
+    (void)pthread_cond_init(&pool->has_started, NULL);
     for (; pool->thread_count < workers; pool->thread_count++) {
         if (pool_start_thread(pool))
             continue;
         pool_stop(pool);
         return false;
     }
+    pool_await_workers(pool);
     return true;
 }
 
@@ -126,5 +141,6 @@ void pool_stop(struct pool *pool)
     for (size_t i = 0; i < pool->thread_count; i++)
         (void)pthread_join(pool->threads[i], NULL);
     (void)pthread_cond_destroy(&pool->has_job);
+    (void)pthread_cond_destroy(&pool->has_started);
     (void)pthread_mutex_destroy(&pool->mutex);
 }

@@ -22,7 +22,8 @@ struct job {
 
 struct pool {
     pthread_mutex_t mutex; /* guards what follows, but for the threads */
-    pthread_cond_t has_job;
+    pthread_cond_t has_job, has_started;
+    size_t started; /* workers that are ready for jobs */
     struct job *first, *last;
     atomic_size_t queued, running; /* places reserved count as queued; written under the mutex */
     size_t queued_max;
