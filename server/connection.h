@@ -30,6 +30,7 @@ struct connection {
     int fd;                          /* the library's */
     enum phase phase;
     uint64_t deadline_ms; /* clock_ms() */
+    uint64_t look_ms;     /* clock_ms(): when to look whether the client has ended its side */
     uint64_t left_ms;     /* of the time to send, while the next block is computed; 0: all of it */
     uint64_t taken_bytes; /* that the client had taken when the time to send began */
     struct address_count *peer; /* its address; or NULL */

@@ -71,6 +71,7 @@ void watchdog_enter(struct connection *connection, enum phase phase, uint64_t no
         connection->left_ms =
             connection->deadline_ms > now_ms ? connection->deadline_ms - now_ms : 1;
     connection->phase = phase;
+    connection->look_ms = now_ms + WATCHDOG_LOOK_MS;
     connection->deadline_ms = now_ms + limit_ms;
 }
 
@@ -146,12 +147,31 @@ static bool watchdog_drains(const struct connection *connection, uint64_t now_ms
            now_ms >= atomic_load(&server->drain_started_ms) + WATCHDOG_DRAIN_HEAD_MS;
 }
 
+/*
+ * The client has ended its side before its request was whole, or between requests. The library
+ * looks when bytes come, and misses an end that came along with the last of them: such a connection
+ * would be held until its deadline.
+ */
+static bool watchdog_is_abandoned(struct connection *connection, uint64_t now_ms)
+{
+    char next;
+
+    if (connection->phase != PHASE_HEAD && connection->phase != PHASE_BODY &&
+        connection->phase != PHASE_IDLE)
+        return false;
+    if (now_ms < connection->look_ms)
+        return false;
+    connection->look_ms = now_ms + WATCHDOG_LOOK_MS;
+    return recv(connection->fd, &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
 void watchdog_sweep(struct loop *loop, uint64_t now_ms)
 {
     for (struct connection *at = loop->first; at; at = at->next) {
         if (at->phase == PHASE_CUT)
             continue;
         if (watchdog_drains(at, now_ms) || watchdog_is_overdue(at, now_ms) ||
+        if (watchdog_drains(at, now_ms) || watchdog_is_abandoned(at, now_ms) ||
             (now_ms >= at->deadline_ms && !watchdog_renews(at, now_ms)))
             watchdog_cut(at);
     }
