@@ -1,6 +1,7 @@
 /* posencd: reads settings, prepares the process, and lets lifecycle.c serve. */
 #include <errno.h>
 #include <fcntl.h>
+#include <fenv.h>
 #include <microhttpd.h>
 #include <signal.h>
 #include <stdio.h>
@@ -268,6 +269,10 @@ int main(int argc, char *argv[])
     char problem[SETTINGS_PROBLEM_MAX];
     int status;
 
+    /* A library that was linked with -ffast-math lets the program begin with subnormals as zeros;
+     * and threads take over the environment that they are started in. */
+    if (fesetenv(FE_DFL_ENV) != 0)
+        return EXIT_FAILURE;
     json_reserve_install();
     switch (settings_read(argc, argv, environ, &server.settings, problem)) {
     case SETTINGS_HELP:
