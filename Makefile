@@ -7,7 +7,7 @@
 .SECONDEXPANSION:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run setup test check bench fuzz format analyze install uninstall clean help always
+.PHONY: all run setup test check bench fuzz soak format analyze install uninstall clean help always
 
 ifeq ($(MAKECMDGOALS),fuzz)
 CC       := clang
@@ -52,7 +52,7 @@ INCLUDE_tests    := $(INCLUDE_server) -Itests $(call headers_of,tests/core) $(ca
 FLAGS_core       := $(INCLUDE_core) -O3 -fPIC -fno-semantic-interposition $(SANITIZER)
 FLAGS_handlers   := $(INCLUDE_handlers) $(SANITIZER)
 FLAGS_server     := $(INCLUDE_server) $(SANITIZER)
-FLAGS_tests      := $(INCLUDE_tests) $(TEST_SANITIZER) $(if $(SANITIZE),-DTORTURE_WRAPPED)
+FLAGS_tests      := $(INCLUDE_tests) $(TEST_SANITIZER) $(if $(SANITIZE),-DSANITIZED)
 
 FLAGS := -O2 -g -fPIE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla \
     $(if $(WERROR),-Werror) $(if $(SANITIZE),,-fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
@@ -170,6 +170,10 @@ bench: $(BUILD)/posencd $(BENCHES:tests/bench/%.c=$(BUILD)/%) ## measure against
 fuzz: $(FUZZERS:tests/fuzz/%.c=$(BUILD)/%) ## feed the readers of requests random bytes, FUZZ_SECONDS=60 each (clang)
 	@for f in $^; do echo "FUZZ  $$f"; $$f -max_total_time=$(or $(FUZZ_SECONDS),60) -artifact_prefix=$(BUILD)/ \
 	    >$$f.log 2>&1 || { cat $$f.log; exit 1; }; done
+
+soak: $(BUILD)/posencd $(BUILD)/test-torture ## good and bad load for SOAK_SECONDS=600; every allocation fails once
+	TORTURE_ALL=1 $(BUILD)/test-torture
+	python3 tests/clients/soak.py $(BUILD)/posencd $(or $(SOAK_SECONDS),600)
 
 format: ## show what clang-format would change; FIX=1 changes it
 	$(Q)find core handlers server tests -name '*.[ch]' -o -name '*.cc' | xargs clang-format $(if $(FIX),-i,--dry-run -Werror)

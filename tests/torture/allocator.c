@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* What the program calls, and where it ends up. */
-#ifdef TORTURE_WRAPPED /* the linker redirects calls of our own objects */
+#ifdef SANITIZED /* the linker redirects calls of our own objects */
 #define OURS(name)   __wrap_##name
 #define THEIRS(name) __real_##name
 #else /* the program's symbols come before libc's, for libraries, too */
@@ -23,7 +23,7 @@ void *OURS(realloc)(void *block, size_t size);
 void *OURS(aligned_alloc)(size_t alignment, size_t size);
 void OURS(free)(void *block);
 
-#ifdef TORTURE_WRAPPED
+#ifdef SANITIZED
 void *__real_aligned_alloc(size_t alignment, size_t size);
 #define THEIR_ALIGNED_ALLOC __real_aligned_alloc
 #else

@@ -1,0 +1,297 @@
+/* Crowds of clients that are slow, silent, gone or too many: the others are served all the same. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "attack.h"
+#include "rows.h"
+
+#define CROWD_MAX 12000
+
+/* What a probe may take beside a crowd, on a machine that does other things too. */
+#define PROBE_MS 500
+
+/* Sanitizers keep what is freed, and their own account of everything. */
+#ifdef SANITIZED
+#define IS_SANITIZED true
+#else
+#define IS_SANITIZED false
+#endif
+
+struct crowd {
+    int fds[CROWD_MAX];
+    size_t count;
+};
+
+static struct crowd crowd;
+
+/* Connects so many clients, each of which has sent these bytes. */
+static void gather(const struct posencd *server, size_t count, const char *bytes)
+{
+    for (crowd.count = 0; crowd.count < count; crowd.count++) {
+        const int fd = posencd_connect(server);
+
+        crowd.fds[crowd.count] = fd;
+        if (*bytes)
+            (void)send(fd, bytes, strlen(bytes), MSG_NOSIGNAL);
+    }
+}
+
+static void disperse(void)
+{
+    for (size_t i = 0; i < crowd.count; i++)
+        (void)close(crowd.fds[i]);
+    crowd.count = 0;
+}
+
+/* Sends this to each that is still there; returns how many have been closed by the server. */
+static size_t nudge(const char *bytes)
+{
+    size_t gone = 0;
+
+    for (size_t i = 0; i < crowd.count; i++) {
+        struct pollfd one = {.fd = crowd.fds[i], .events = POLLRDHUP};
+
+        if (poll(&one, 1, 0) == 1 && one.revents)
+            gone++;
+        else if (*bytes)
+            (void)send(crowd.fds[i], bytes, strlen(bytes), MSG_NOSIGNAL | MSG_DONTWAIT);
+    }
+    return gone;
+}
+
+/* The slowest of some probes, each of which must be served. */
+static long long probe(const struct posencd *server, int times)
+{
+    long long slowest = 0, ms;
+
+    for (int i = 0; i < times; i++) {
+        cr_expect_eq(attack_get(server, "/livez", &ms), 200);
+        slowest = ms > slowest ? ms : slowest;
+    }
+    return slowest;
+}
+
+static const struct {
+    const char *row;
+    const char *begin, *more;
+    const char *what;
+} dribbles[] = {
+    {"R1", "GET /livez HTTP/1.1\r\nX: ", "a", "heads"},
+    {"R2",
+     "POST /v1/sinusoidal HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+     "Content-Length: 100000\r\n\r\n",
+     "{", "bodies"},
+};
+ROWS_OF(dribbles);
+
+/* 200 clients that send a byte now and then: all are gone soon after their deadline. */
+Test(attack_clients, slow_heads_and_bodies_are_cut_and_hold_up_nobody)
+{
+    for (size_t row = 0; row < sizeof(dribbles) / sizeof(*dribbles); row++) {
+        struct attacked attacked = attack_start(NULL);
+        const long long start = attack_now_ms();
+        long long slowest = 0;
+        size_t gone = 0;
+
+        gather(&attacked.server, 200, dribbles[row].begin);
+        while (gone < crowd.count && attack_now_ms() - start < 20000) {
+            const long long ms = probe(&attacked.server, 1);
+
+            slowest = ms > slowest ? ms : slowest;
+            gone = nudge(dribbles[row].more);
+            (void)poll(NULL, 0, 100);
+        }
+        cr_expect_eq(gone, 200, "%zu of 200 slow %s are cut", gone, dribbles[row].what);
+        cr_expect_lt(slowest, PROBE_MS, "a probe took %lld ms", slowest);
+        (void)printf("200 slow %s: all cut after %lld ms, the slowest probe took %lld ms\n",
+                     dribbles[row].what, attack_now_ms() - start, slowest);
+        disperse();
+        attack_stop(&attacked);
+    }
+}
+
+ROW(R3);
+
+/* 200 readers of 256 MiB that read nothing: a block each is held, and all are cut. */
+Test(attack_clients, readers_that_do_not_read_are_cut_and_cost_a_block_each)
+{
+    static const char request[] =
+        "GET /v1/sinusoidal?length=1048576&dim=64&format=npy HTTP/1.1\r\nHost: a\r\n\r\n";
+    static const char *const flags[] = {"--send-timeout=2", NULL};
+    struct attacked attacked = attack_start(flags);
+    const long long before = attack_resident_bytes(attacked.server.pid);
+    long long grown, end;
+
+    gather(&attacked.server, 200, request);
+    (void)poll(NULL, 0, 1000);
+    /* A gigabyte is on its way into socket buffers, a block of each in turn. */
+    cr_expect_lt(probe(&attacked.server, 5), 10 * PROBE_MS);
+    grown = attack_resident_bytes(attacked.server.pid) - before;
+    (void)printf("200 readers that do not read: %lld KiB each\n", grown / 200 / 1024);
+    cr_expect(IS_SANITIZED || grown < 200 * (384LL << 10), "%lld bytes more", grown);
+    end = attack_now_ms() + 30000;
+    while (attack_count_fds(attacked.server.pid) > attacked.fds && attack_now_ms() < end)
+        (void)poll(NULL, 0, 100);
+    cr_expect_leq(attack_count_fds(attacked.server.pid), attacked.fds, "some are never cut");
+    disperse();
+    attack_stop(&attacked);
+}
+
+/* As many descriptors as may be; false, and a loud word, when these are too few. */
+static bool may_open(size_t count)
+{
+    struct rlimit limit;
+
+    cr_assert_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    limit.rlim_cur = limit.rlim_max;
+    cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    if (limit.rlim_max >= count)
+        return true;
+    (void)printf("SKIPPED: %zu connections need as many descriptors, and ulimit -Hn is %llu\n",
+                 count, (unsigned long long)limit.rlim_max);
+    return false;
+}
+
+ROW(R4);
+
+/* Each has asked once, so that it has had all that a connection gets. */
+Test(attack_clients, ten_thousand_idle_connections_cost_little, .timeout = 120)
+{
+    enum { COUNT = IS_SANITIZED ? 1000 : 10000, BYTES_EACH = 45 * 1024 };
+    static const char request[] = "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n";
+    static const char *const flags[] = {"--max-connections=11000", "--idle-timeout=600", NULL};
+    struct attacked attacked;
+    long long before, grown, ms, fastest = 1000, slowest = 0;
+
+    if (!may_open(COUNT + 1000))
+        return;
+    attacked = attack_start(flags);
+    before = attack_resident_bytes(attacked.server.pid);
+    gather(&attacked.server, COUNT, request);
+    cr_expect_eq(nudge(""), 0, "some were closed");
+    for (int i = 0; i < 50; i++) {
+        ms = probe(&attacked.server, 1);
+        fastest = ms < fastest ? ms : fastest;
+        slowest = ms > slowest ? ms : slowest;
+    }
+    grown = attack_resident_bytes(attacked.server.pid) - before;
+    (void)printf("%d idle connections: %lld bytes each, probes from %lld to %lld ms\n", COUNT,
+                 grown / COUNT, fastest, slowest);
+    cr_expect(IS_SANITIZED || grown / COUNT < BYTES_EACH, "%lld bytes each", grown / COUNT);
+    cr_expect(IS_SANITIZED || fastest < 5, "the fastest of 50 probes took %lld ms", fastest);
+    cr_expect_lt(slowest, PROBE_MS);
+    disperse();
+    attack_stop(&attacked);
+}
+
+ROW(R11);
+
+/* In the head, in the body, and in the answer. */
+Test(attack_clients, resets_leave_nothing_behind)
+{
+    static const char *const requests[] = {
+        "GET /livez HT",
+        "POST /v1/sinusoidal HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        "Content-Length: 5000\r\n\r\n{",
+        "GET /v1/sinusoidal?length=1048576&dim=64&format=npy HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n",
+    };
+    static const struct linger reset = {.l_onoff = 1, .l_linger = 0};
+    struct attacked attacked = attack_start(NULL);
+    long long before = 0;
+
+    for (int round = 0; round < 50; round++) {
+        for (size_t i = 0; i < sizeof(requests) / sizeof(*requests); i++) {
+            gather(&attacked.server, 4, requests[i]);
+            if (round % 2)
+                (void)poll(NULL, 0, 2);
+            for (size_t k = 0; k < crowd.count; k++)
+                (void)setsockopt(crowd.fds[k], SOL_SOCKET, SO_LINGER, &reset, sizeof(reset));
+            disperse();
+        }
+        if (round == 10)
+            before = attack_resident_bytes(attacked.server.pid);
+    }
+    cr_expect(IS_SANITIZED || attack_resident_bytes(attacked.server.pid) - before < (4LL << 20),
+              "%lld bytes more", attack_resident_bytes(attacked.server.pid) - before);
+    attack_stop(&attacked);
+}
+
+ROW(R12);
+
+Test(attack_clients, a_client_that_has_said_all_still_hears_all)
+{
+    static const char request[] =
+        "GET /v1/sinusoidal?length=4096&dim=64&format=npy HTTP/1.1\r\nHost: a\r\n\r\n";
+    struct attacked attacked = attack_start(NULL);
+    const int fd = posencd_connect(&attacked.server);
+    char scrap[65536];
+    size_t total = 0;
+    ssize_t got;
+
+    cr_assert_gt(send(fd, request, strlen(request), 0), 0);
+    cr_assert_eq(shutdown(fd, SHUT_WR), 0);
+    while ((got = recv(fd, scrap, sizeof(scrap), 0)) > 0)
+        total += (size_t)got;
+    cr_expect_gt(total, 128 + 4096 * 64 * 4, "%zu bytes came", total);
+    cr_expect_lt(total, 128 + 4096 * 64 * 4 + 2048);
+    (void)close(fd);
+    attack_stop(&attacked);
+}
+
+ROW(R13);
+
+Test(attack_clients, connections_without_a_word_leave_nothing_behind, .timeout = 120)
+{
+    enum { COUNT = IS_SANITIZED ? 5000 : 100000 };
+    static const struct linger reset = {.l_onoff = 1, .l_linger = 0};
+    struct attacked attacked = attack_start(NULL);
+    const long long start = attack_now_ms();
+    long long before = 0, grown;
+
+    for (int i = 0; i < COUNT; i++) {
+        const int fd = posencd_connect(&attacked.server);
+
+        /* Without it this side would run out of port numbers. */
+        (void)setsockopt(fd, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset));
+        (void)close(fd);
+        if (i == COUNT / 10)
+            before = attack_resident_bytes(attacked.server.pid);
+    }
+    grown = attack_resident_bytes(attacked.server.pid) - before;
+    (void)printf("%d connections closed at once: %lld ms, %lld bytes more\n", COUNT,
+                 attack_now_ms() - start, grown);
+    cr_expect(IS_SANITIZED || grown < (2LL << 20), "%lld bytes more", grown);
+    attack_stop(&attacked);
+}
+
+ROW(R16);
+
+/* Terabytes that nobody takes any more are not computed. */
+Test(attack_clients, work_stops_when_its_client_is_gone)
+{
+    static const char request[] =
+        "GET /v1/sinusoidal?length=16777216&dim=1024&format=csv HTTP/1.1\r\nHost: a\r\n\r\n";
+    struct attacked attacked = attack_start(NULL);
+    long long cpu;
+    char scrap[65536];
+
+    gather(&attacked.server, 8, request);
+    for (size_t i = 0; i < crowd.count; i++)
+        cr_expect_gt(recv(crowd.fds[i], scrap, sizeof(scrap), 0), 0);
+    disperse();
+    (void)poll(NULL, 0, 1000);
+    cpu = attack_cpu_ms(attacked.server.pid);
+    (void)poll(NULL, 0, 1000);
+    cpu = attack_cpu_ms(attacked.server.pid) - cpu;
+    cr_expect_lt(cpu, 100, "%lld ms of processor for nobody", cpu);
+    attack_stop(&attacked);
+}
