@@ -168,11 +168,13 @@ bench: $(BUILD)/posencd $(BENCHES:tests/bench/%.c=$(BUILD)/%) ## measure against
 	tests/bench/report $(filter-out %/posencd,$^)
 
 fuzz: $(FUZZERS:tests/fuzz/%.c=$(BUILD)/%) ## feed the readers of requests random bytes, FUZZ_SECONDS=60 each (clang)
-	@for f in $^; do echo "FUZZ  $$f"; $$f -max_total_time=$(or $(FUZZ_SECONDS),60) -artifact_prefix=$(BUILD)/ \
-	    >$$f.log 2>&1 || { cat $$f.log; exit 1; }; done
+	@for f in $(FUZZERS:tests/fuzz/fuzz_%.c=%); do echo "FUZZ  $$f"; mkdir -p $(BUILD)/corpus/$$f; \
+	    $(BUILD)/fuzz_$$f -max_total_time=$(or $(FUZZ_SECONDS),60) -artifact_prefix=$(BUILD)/ \
+	    $(BUILD)/corpus/$$f $$(ls -d tests/fuzz/corpus/$$f 2>/dev/null) >$(BUILD)/fuzz_$$f.log 2>&1 || { cat $(BUILD)/fuzz_$$f.log; exit 1; }; done
 
-soak: $(BUILD)/posencd $(BUILD)/test-torture ## good and bad load for SOAK_SECONDS=600; every allocation fails once
+soak: $(BUILD)/posencd $(BUILD)/test-torture $(BUILD)/test-http ## attacks in full, and good and bad load for SOAK_SECONDS=600
 	TORTURE_ALL=1 $(BUILD)/test-torture
+	POSENCD=$(BUILD)/posencd GOLDEN=tests/golden ATTACK_ALL=1 $(BUILD)/test-http --filter 'attack_*/*'
 	python3 tests/clients/soak.py $(BUILD)/posencd $(or $(SOAK_SECONDS),600)
 
 format: ## show what clang-format would change; FIX=1 changes it
