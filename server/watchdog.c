@@ -171,7 +171,7 @@ void watchdog_sweep(struct loop *loop, uint64_t now_ms)
         if (at->phase == PHASE_CUT)
             continue;
         if (watchdog_drains(at, now_ms) || watchdog_is_overdue(at, now_ms) ||
-        if (watchdog_drains(at, now_ms) || watchdog_is_abandoned(at, now_ms) ||
+            watchdog_is_abandoned(at, now_ms) ||
             (now_ms >= at->deadline_ms && !watchdog_renews(at, now_ms)))
             watchdog_cut(at);
     }

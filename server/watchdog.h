@@ -15,21 +15,14 @@
 /* A body may take a second longer for each 64 KiB that have arrived. */
 #define WATCHDOG_BODY_BYTES_PER_SECOND 65536U
 
-<<<<<<< HEAD
-=======
-/* A client that takes less than this in one send time-out counts as standing still. */
-#define WATCHDOG_SEND_BYTES_MIN 16384U
-
 /* Between two looks whether a client that owes us something has ended its side. */
-#define WATCHDOG_LOOK_MS        1000U
+#define WATCHDOG_LOOK_MS 1000U
 
->>>>>>> 946d626 (server: let go of clients that have ended before their request was whole)
 /* Heads that are on their way when draining begins still get this long. */
-#define WATCHDOG_DRAIN_HEAD_MS  1000U
+#define WATCHDOG_DRAIN_HEAD_MS 1000U
 
-    /* The connection is in this phase from now on. */
-    void
-    watchdog_enter(struct connection *connection, enum phase phase, uint64_t now_ms);
+/* The connection is in this phase from now on. */
+void watchdog_enter(struct connection *connection, enum phase phase, uint64_t now_ms);
 
 /* Bytes of the body have arrived, `received` in all. */
 void watchdog_feed(struct connection *connection, uint64_t received, uint64_t started_ms);
