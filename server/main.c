@@ -121,6 +121,7 @@ static bool main_init_server(struct server *server)
                                        .context = server};
     server->budget.limit = settings->total_bytes_max;
     address_counts_init(&server->addresses);
+    spares_init(&server->spares);
     main_fit_descriptors(server);
     return metrics_init(&server->metrics, lifecycle_loops_max(settings));
 }

@@ -17,6 +17,7 @@
 #include "metrics.h"
 #include "pool.h"
 #include "settings.h"
+#include "spares.h"
 #include "tls.h"
 
 /* Connections beyond the limit that are taken in only to be told 503. */
@@ -47,6 +48,7 @@ struct server {
     atomic_size_t requests;            /* begun and not yet completed */
     struct address_counts addresses;   /* of connections */
     struct budget budget;              /* of the memory that requests make it hold */
+    struct spares spares;              /* rooms for the next bodies; nobody holds them */
     struct pool answers;               /* handle requests that take long */
     struct pool blocks; /* make blocks of answers that have begun, which must not wait for those */
 };

@@ -208,7 +208,7 @@ static void transaction_start(struct transaction *transaction, struct MHD_Connec
     (void)MHD_get_connection_values(mhd, MHD_HEADER_KIND, transaction_add_header, transaction);
     computation_init(transaction);
     upload_init(&transaction->upload, server->service.body_bytes_max, &server->budget.used,
-                server->budget.limit);
+                server->budget.limit, &server->spares);
 }
 
 /* The gate sees the whole target and the true number of headers; handlers see neither. */

@@ -5,13 +5,45 @@
 
 #define UPLOAD_CAPACITY_MIN 4096U
 
-void upload_init(struct upload *upload, size_t bytes_max, _Atomic uint64_t *held, uint64_t held_max)
+void upload_init(struct upload *upload, size_t bytes_max, _Atomic uint64_t *held, uint64_t held_max,
+                 struct spares *spares)
 {
-    *upload = (struct upload){.bytes_max = bytes_max, .held = held, .held_max = held_max};
+    *upload = (struct upload){
+        .bytes_max = bytes_max, .held = held, .held_max = held_max, .spares = spares};
+}
+
+static void upload_free_bytes(struct upload *upload)
+{
+    if (upload->is_large)
+        spares_give(upload->spares, upload->bytes, upload->capacity);
+    else
+        free(upload->bytes);
+    upload->bytes = NULL;
+    upload->capacity = 0;
+    upload->is_large = false;
+}
+
+/* Moves what has arrived into a room of at least `capacity` bytes. */
+static bool upload_move(struct upload *upload, size_t capacity)
+{
+    size_t room_size;
+    char *const room = spares_take(upload->spares, capacity, &room_size);
+
+    if (!room)
+        return false;
+    if (upload->size > 0)
+        memcpy(room, upload->bytes, upload->size);
+    upload_free_bytes(upload);
+    upload->bytes = room;
+    upload->capacity = room_size;
+    upload->is_large = true;
+    return true;
 }
 
 static bool upload_grow(struct upload *upload, size_t capacity)
 {
+    if (capacity >= UPLOAD_LARGE_BYTES)
+        return upload_move(upload, capacity);
     char *grown = realloc(upload->bytes, capacity);
 
     if (!grown)
@@ -68,7 +100,6 @@ void upload_release(struct upload *upload)
 {
     if (upload->size > 0)
         atomic_fetch_sub(upload->held, upload->size);
-    free(upload->bytes);
-    upload->bytes = NULL;
-    upload->size = upload->capacity = 0;
+    upload_free_bytes(upload);
+    upload->size = 0;
 }

@@ -13,7 +13,7 @@ Test(upload, gathers_pieces_in_order)
     char piece[997];
     size_t total = 0;
 
-    upload_init(&upload, LIMIT, &held, HELD);
+    upload_init(&upload, LIMIT, &held, HELD, NULL);
     while (total + sizeof(piece) <= LIMIT) {
         memset(piece, (int)(total % 251), sizeof(piece));
         cr_assert_eq(upload_append(&upload, piece, sizeof(piece)), UPLOAD_OK);
@@ -36,7 +36,7 @@ Test(upload, ends_at_its_limit_exactly)
     _Atomic uint64_t held = 0;
     struct upload upload;
 
-    upload_init(&upload, LIMIT, &held, HELD);
+    upload_init(&upload, LIMIT, &held, HELD, NULL);
     cr_expect_eq(upload_append(&upload, bytes, LIMIT + 1), UPLOAD_TOO_LARGE);
     cr_expect_eq(upload_append(&upload, bytes, LIMIT), UPLOAD_OK);
     cr_expect_eq(upload_append(&upload, bytes, 1), UPLOAD_TOO_LARGE);
@@ -50,7 +50,7 @@ Test(upload, reserves_what_is_announced_and_counts_what_arrives)
     struct upload upload;
     const char *bytes;
 
-    upload_init(&upload, LIMIT, &held, HELD);
+    upload_init(&upload, LIMIT, &held, HELD, NULL);
     cr_expect_eq(upload_reserve(&upload, LIMIT + 1), UPLOAD_TOO_LARGE);
     cr_expect_eq(upload_reserve(&upload, UINT64_MAX - 1), UPLOAD_TOO_LARGE);
     cr_expect_eq(upload_reserve(&upload, 0), UPLOAD_OK);
@@ -70,8 +70,8 @@ Test(upload, shares_one_limit_with_all_others)
     _Atomic uint64_t held = 0;
     struct upload first, second;
 
-    upload_init(&first, LIMIT, &held, HELD);
-    upload_init(&second, LIMIT, &held, HELD);
+    upload_init(&first, LIMIT, &held, HELD, NULL);
+    upload_init(&second, LIMIT, &held, HELD, NULL);
     cr_expect_eq(upload_append(&first, bytes, LIMIT), UPLOAD_OK);
     cr_expect_eq(upload_append(&second, bytes, HELD - LIMIT + 1), UPLOAD_NO_MEMORY);
     cr_expect_eq(held, LIMIT, "a failure must not count");
@@ -80,4 +80,49 @@ Test(upload, shares_one_limit_with_all_others)
     cr_expect_eq(upload_append(&second, bytes, 1), UPLOAD_OK);
     upload_release(&second);
     cr_expect_eq(held, 0);
+}
+
+Test(upload, keeps_what_has_arrived_when_it_becomes_large)
+{
+    static char piece[70001];
+    const size_t limit = 4 * UPLOAD_LARGE_BYTES;
+    _Atomic uint64_t held = 0;
+    struct spares spares;
+    struct upload upload;
+
+    spares_init(&spares);
+    upload_init(&upload, limit, &held, limit, &spares);
+    for (size_t total = 0; total + sizeof(piece) <= limit; total += sizeof(piece)) {
+        memset(piece, (int)(total / sizeof(piece)), sizeof(piece));
+        cr_assert_eq(upload_append(&upload, piece, sizeof(piece)), UPLOAD_OK);
+    }
+    for (size_t i = 0; i < upload.size; i += 997)
+        cr_assert_eq((unsigned char)upload.bytes[i], (unsigned char)(i / sizeof(piece)));
+    cr_expect(upload.is_large);
+    upload_release(&upload);
+    upload_release(&upload);
+    cr_expect_eq(held, 0);
+    cr_expect_gt(spares.count, 0, "the room was not kept");
+    spares_release(&spares);
+}
+
+Test(upload, a_large_body_gets_the_room_of_the_one_before)
+{
+    const size_t size = 3 * UPLOAD_LARGE_BYTES + 5;
+    _Atomic uint64_t held = 0;
+    struct spares spares;
+    struct upload upload;
+    const char *room;
+
+    spares_init(&spares);
+    upload_init(&upload, size, &held, size, &spares);
+    cr_expect_eq(upload_reserve(&upload, size), UPLOAD_OK);
+    room = upload.bytes;
+    upload_release(&upload);
+    upload_init(&upload, size, &held, size, &spares);
+    cr_expect_eq(upload_reserve(&upload, UPLOAD_LARGE_BYTES), UPLOAD_OK);
+    cr_expect_eq(upload.bytes, room);
+    cr_expect_eq(spares.count, 0);
+    upload_release(&upload);
+    spares_release(&spares);
 }
