@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "attention.h"
+#include "attention_kernel.h"
 
 size_t posenc__attention_count(const struct posenc__attention *attention)
 {
@@ -17,34 +18,23 @@ static size_t key_matrix(const struct posenc__attention *attention, size_t matri
     return batch * attention->kv_heads + head / (attention->heads / attention->kv_heads);
 }
 
-#define LANES 4 /* sums side by side, for the processor and for the rounding errors */
-
-static double dot(const double *a, const double *b, size_t count)
-{
-    double sums[LANES] = {0};
-    size_t i = 0;
-
-    for (; i + LANES <= count; i += LANES)
-        for (size_t lane = 0; lane < LANES; lane++)
-            sums[lane] += a[i + lane] * b[i + lane];
-    for (; i < count; i++)
-        sums[0] += a[i] * b[i];
-    return (sums[0] + sums[2]) + (sums[1] + sums[3]);
-}
-
 void posenc__attention_products(const void *context, size_t first, size_t count, double *out)
 {
     const struct posenc__products *products = context;
     const struct posenc__attention *attention = products->attention;
-    const size_t width = attention->width;
+    const size_t width = attention->width, keys = attention->keys;
 
-    for (size_t i = 0; i < count; i++) {
-        const size_t row = (first + i) / attention->keys, key = (first + i) % attention->keys;
+    for (size_t done = 0, part; done < count; done += part) {
+        const size_t row = (first + done) / keys, key = (first + done) % keys;
         const size_t matrix = key_matrix(attention, row / attention->queries);
 
-        out[i] =
-            products->scale * dot(products->q + row * width,
-                                  products->k + (matrix * attention->keys + key) * width, width);
+        part = keys - key < count - done ? keys - key : count - done;
+        posenc__dots(&(struct posenc__dots){.a = products->q + row * width,
+                                            .b = products->k + (matrix * keys + key) * width,
+                                            .width = width,
+                                            .rows = part,
+                                            .scale = products->scale,
+                                            .out = out + done});
     }
 }
 
@@ -162,9 +152,12 @@ static void output_run(const struct posenc__outputs *outputs, size_t row, size_t
     const double *v = outputs->v + matrix * attention->keys * attention->value_width + column;
 
     memset(out, 0, count * sizeof(*out));
-    for (size_t key = 0; key < attention->keys; key++, v += attention->value_width)
-        for (size_t i = 0; weights[key] != 0 && i < count; i++)
-            out[i] += weights[key] * v[i];
+    posenc__weigh(&(struct posenc__weighed){.weights = weights,
+                                            .v = v,
+                                            .rows = attention->keys,
+                                            .stride = attention->value_width,
+                                            .count = count,
+                                            .out = out});
 }
 
 void posenc__attention_outputs(const void *context, size_t first, size_t count, double *out)
