@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -52,6 +53,7 @@ static const struct sandbox_rule {
     {"fcntl", 1, UINT32_MAX, F_DUPFD_CLOEXEC},
     {"prlimit64", 2, UINT64_MAX, 0}, /* reading limits, not setting them */
     {"clone", 0, CLONE_THREAD, CLONE_THREAD},
+    {"setpriority", 0, UINT32_MAX, PRIO_PROCESS}, /* a worker's, which may only become nicer */
 };
 
 static const char *const sandbox_unlinking[] = {"unlink", "unlinkat"};
