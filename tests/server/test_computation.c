@@ -1,0 +1,71 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "clock.h"
+#include "transaction.h"
+
+static uint64_t cpu_ns(void)
+{
+    struct timespec now;
+
+    cr_assert_eq(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now), 0);
+    return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
+}
+
+/* A request whose handling began so long ago, in a loop. */
+static struct transaction *begun(uint64_t us_ago)
+{
+    struct transaction *transaction = calloc(1, sizeof(*transaction));
+
+    cr_assert(transaction);
+    computation_init(transaction);
+    transaction->computation.began_us = clock_us() - us_ago;
+    transaction->computation.began_cpu_ns = cpu_ns();
+    return transaction;
+}
+
+static bool may_work(struct transaction *transaction, uint64_t nanoseconds)
+{
+    const struct posenc_watch *watch = transaction->request.watch;
+
+    return watch->may_work(watch->context, nanoseconds);
+}
+
+static void work_ms(uint64_t ms)
+{
+    const uint64_t end = cpu_ns() + ms * 1000000U;
+
+    while (cpu_ns() < end)
+        continue;
+}
+
+Test(computation, does_little_in_the_loop)
+{
+    struct transaction *transaction = begun(0);
+
+    cr_expect(may_work(transaction, COMPUTATION_INLINE_NS / 2));
+    cr_expect_not(may_work(transaction, COMPUTATION_INLINE_NS + 1));
+    free(transaction);
+}
+
+/* Put behind the long computations that wait for workers, it would stand still with them. */
+Test(computation, stays_in_a_loop_that_was_only_kept_from_the_processor)
+{
+    struct transaction *transaction = begun(50000);
+
+    cr_expect(may_work(transaction, 1000));
+    cr_expect(may_work(transaction, 1000));
+    free(transaction);
+}
+
+Test(computation, leaves_a_loop_in_which_it_has_worked_for_long)
+{
+    struct transaction *transaction = begun(50000);
+
+    cr_expect(may_work(transaction, 1000));
+    work_ms(COMPUTATION_OVER_NS / 1000000 + 2);
+    cr_expect_not(may_work(transaction, 1000));
+    cr_expect_not(may_work(transaction, 0), "stopped is stopped");
+    free(transaction);
+}
