@@ -41,7 +41,7 @@ extern "C" {
 #define POSENC_VERSION "0.1.0"
 
 /* Changes whenever any bit of any result changes, so that a result can be cached under it. */
-#define POSENC_NUMERIC_VERSION 1
+#define POSENC_NUMERIC_VERSION 2
 
 /*
  * Which kernels run on this processor: "plain", "avx2" or "avx512". All give the same bits; only

@@ -74,7 +74,7 @@ Test(representation, carries_the_tensor_that_was_asked_for)
 
 Test(representation, gives_the_running_numeric_version)
 {
-    struct answer answer = ask("GET", TABLE "&numeric_version=1", NULL);
+    struct answer answer = ask("GET", TABLE "&numeric_version=2", NULL);
 
     cr_expect_eq(answer.status, 200);
     answer_release(&answer);

@@ -37,7 +37,7 @@ Test(delivery, tells_caches_how_long_they_may_keep_it)
     } rows[] = {
         {"GET", TABLE, NULL, CACHE_RESULT},
         {"HEAD", TABLE, NULL, CACHE_RESULT},
-        {"GET", TABLE "&numeric_version=1", NULL, CACHE_VERSIONED},
+        {"GET", TABLE "&numeric_version=2", NULL, CACHE_VERSIONED},
         {"GET", "/v1/encodings", NULL, CACHE_DOCUMENT},
         {"GET", "/v1/models/llama-3.1-8b", NULL, CACHE_DOCUMENT},
         {"GET", "/", NULL, CACHE_DOCUMENT},
@@ -69,7 +69,7 @@ Test(delivery, keeps_answers_to_a_token_out_of_shared_caches)
 Test(delivery, answers_304_to_whoever_has_it)
 {
     static const char *const targets[] = {TABLE, LONG, BINARY, "/v1/encodings",
-                                          TABLE "&numeric_version=1"};
+                                          TABLE "&numeric_version=2"};
     char tag[ETAG_SIZE], list[256];
 
     for (size_t i = 0; i < sizeof(targets) / sizeof(*targets); i++) {

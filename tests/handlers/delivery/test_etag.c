@@ -25,7 +25,7 @@ Test(etag, is_the_same_for_the_same_result)
         {"/v1/sinusoidal?length=4&dim=8", "/v1/sinusoidal?length=4&d_model=8.0"},
         {"/v1/sinusoidal?length=4&dim=8", "/v1/sinusoidal?length=4&dim=8&offset=0"},
         {"/v1/sinusoidal?length=4&dim=8", "/v1/sinusoidal?length=4&dim=8&format=json"},
-        {"/v1/sinusoidal?length=4&dim=8", "/v1/sinusoidal?length=4&dim=8&numeric_version=1"},
+        {"/v1/sinusoidal?length=4&dim=8", "/v1/sinusoidal?length=4&dim=8&numeric_version=2"},
         {"/v1/rope?length=4&dim=8", "/v1/rotary?length=4&dim=8"},
         {"/v1/rope?length=4&dim=8&format=npy", "/v1/rope?length=4&dim=8&format=npy&tensor=cos"},
     };

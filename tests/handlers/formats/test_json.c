@@ -114,7 +114,7 @@ Test(json, writes_a_compact_document)
     expect_document(
         &result, false,
         "{\"encoding\":\"sinusoidal\",\"parameters\":{\"length\":2,\"layout\":\"a\\\"b\"},"
-        "\"derived\":{},\"numeric_version\":1,\"tensors\":{\"encoding\":{\"dtype\":"
+        "\"derived\":{},\"numeric_version\":2,\"tensors\":{\"encoding\":{\"dtype\":"
         "\"float32\",\"shape\":[2,3],\"data\":[[0,0.125,0.25],[0.375,0.5,"
         "\"-Infinity\"]]}}}\n");
 }
@@ -133,7 +133,7 @@ Test(json, writes_a_row_a_line_when_it_shall_be_pretty)
                     "    \"layout\": \"a\\\"b\"\n"
                     "  },\n"
                     "  \"derived\": {},\n"
-                    "  \"numeric_version\": 1,\n"
+                    "  \"numeric_version\": 2,\n"
                     "  \"tensors\": {\n"
                     "    \"a\": {\n"
                     "      \"dtype\": \"float32\",\n"
@@ -200,7 +200,7 @@ Test(json, names_operation_inputs_and_warnings_where_there_are_any)
         &result, false,
         "{\"encoding\":\"sinusoidal\",\"operation\":\"apply\",\"parameters\":{\"length\":2,"
         "\"layout\":\"a\\\"b\"},\"inputs\":{\"x\":{}},\"derived\":{},\"warnings\":[{"
-        "\"parameter\":\"base\",\"detail\":\"is small\"}],\"numeric_version\":1,"
+        "\"parameter\":\"base\",\"detail\":\"is small\"}],\"numeric_version\":2,"
         "\"tensors\":{\"x\":{\"dtype\":\"float32\",\"shape\":[],\"data\":0}}}\n");
 
     result.warning_count = 250;

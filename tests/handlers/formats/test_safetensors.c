@@ -142,7 +142,7 @@ Test(safetensors, echoes_the_parameters_as_texts)
     cr_expect_str_eq(text(metadata, "inputs"), "{\"x\":null}");
     cr_expect_str_eq(text(metadata, "derived"), "{}");
     cr_expect_null(json_object_get(metadata, "warnings"));
-    cr_expect_str_eq(text(metadata, "numeric_version"), "1");
+    cr_expect_str_eq(text(metadata, "numeric_version"), "2");
     json_decref(header);
 
     result.operation = &table;

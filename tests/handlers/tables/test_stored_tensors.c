@@ -230,7 +230,7 @@ Test(stored_tensors, must_be_asked_for_again_by_caches)
         const char *query, *expected;
     } rows[] = {
         {"table_file=b.npy", "no-cache"},
-        {"table_file=b.npy&numeric_version=1", "no-cache"},
+        {"table_file=b.npy&numeric_version=2", "no-cache"},
         {"rows=2&dim=2&init=zeros", "public, max-age=86400"},
     };
     struct stage stage = stage_new();
