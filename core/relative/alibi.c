@@ -283,6 +283,9 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
     status = settle_bias(plan, memory, problem);
     if (status != POSENC_OK)
         return status;
+    posenc__warn_of_overflow(arguments, memory,
+                             is_relative(plan) ? posenc__toeplitz_values : key_values,
+                             is_relative(plan) ? (const void *)&plan->bias : plan, shape);
     if (is_relative(plan))
         status = posenc__add_toeplitz(result, memory, problem, "bias", posenc__dtype(arguments), 3,
                                       shape, &plan->bias);

@@ -133,6 +133,7 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
     const size_t shape[] = {plan->bias.heads, plan->bias.lengths.query_length,
                             plan->bias.lengths.key_length};
 
+    posenc__warn_of_overflow(arguments, memory, posenc__toeplitz_values, &plan->bias, shape);
     return posenc__add_toeplitz(result, memory, problem, "bias", posenc__dtype(arguments), 3, shape,
                                 &plan->bias);
 }

@@ -107,3 +107,27 @@ enum posenc_status posenc__settle_lengths(struct posenc_arguments *arguments,
     *lengths = (struct posenc__relative){(size_t)queries, (size_t)keys, (int64_t)offset};
     return check_reach(arguments, queries, keys, offset, problem);
 }
+
+/* Rounds to infinity from here on: half a step beyond the largest float16, 65504. */
+#define FLOAT16_OVERFLOW 65520.0
+
+void posenc__warn_of_overflow(struct posenc_arguments *arguments, struct posenc_memory *memory,
+                              posenc__values *values, const void *plan, const size_t shape[3])
+{
+    const size_t queries = shape[1], keys = shape[2];
+
+    if (posenc__dtype(arguments) != POSENC_FLOAT16 || queries == 0 || keys == 0)
+        return;
+    for (size_t corner = 0; corner < 4 * shape[0]; corner++) {
+        const size_t query = corner & 1 ? queries - 1 : 0, key = corner & 2 ? keys - 1 : 0;
+        double value;
+
+        values(plan, (corner / 4 * queries + query) * keys + key, 1, &value);
+        if (isfinite(value) && fabs(value) >= FLOAT16_OVERFLOW) {
+            posenc__warn(arguments, memory, "dtype",
+                         "Biases beyond float16's largest value, 65504, are infinite; bfloat16 and "
+                         "float32 hold them.");
+            return;
+        }
+    }
+}

@@ -3,6 +3,7 @@
 #define POSENC_RELATIVE_H
 
 #include "inputs.h"
+#include "internal.h"
 
 extern const struct posenc_parameter posenc__relative_rows[];      /* lengths and query_offset */
 extern const struct posenc_parameter posenc__relative_mask_rows[]; /* mask, causal by default */
@@ -27,6 +28,13 @@ enum posenc_status posenc__settle_scores(struct posenc_arguments *arguments, siz
 enum posenc_status posenc__settle_lengths(struct posenc_arguments *arguments,
                                           struct posenc__relative *lengths,
                                           struct posenc_problem *problem);
+
+/*
+ * Warns of a bias [heads, query, key] in float16 of which some finite value becomes infinite. Looks
+ * at each head's corners, where a bias that grows with the distance is largest.
+ */
+void posenc__warn_of_overflow(struct posenc_arguments *arguments, struct posenc_memory *memory,
+                              posenc__values *values, const void *plan, const size_t shape[3]);
 
 /* True when the parameter `mask` hides keys after the query. */
 bool posenc__is_causal(const struct posenc_arguments *arguments);

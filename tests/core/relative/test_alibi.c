@@ -367,3 +367,28 @@ Test(alibi, empty_lengths_give_empty_biases)
     cr_expect_eq(posenc_find_tensor(&asked.result, "bias")->count, 0);
     asked_release(&asked);
 }
+
+/* The slope of one head is 1/256, of two 1/16 and 1/256: overflow from 256 * 65520 or 16 * 65520
+ * on. */
+Test(alibi, float16_warns_of_biases_that_it_cannot_hold)
+{
+    static const struct {
+        const char *query;
+        size_t warnings;
+    } cases[] = {
+        {"heads=2&query_length=1&key_length=1048321&dtype=float16", 1},
+        {"heads=2&query_length=1&key_length=1048320&dtype=float16", 0},
+        {"heads=2&query_length=1&key_length=1048321&dtype=bfloat16", 0},
+        {"heads=2&query_length=1&key_length=1048321&dtype=float16&form=key_index", 1},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct asked asked;
+
+        cr_assert_eq(ask(&asked, "alibi/table", cases[i].query), POSENC_OK, "%s", cases[i].query);
+        cr_expect_eq(asked.result.warning_count, cases[i].warnings, "%s", cases[i].query);
+        if (asked.result.warning_count > 0)
+            cr_expect_str_eq(asked.result.warnings[0].parameter, "dtype");
+        asked_release(&asked);
+    }
+}
