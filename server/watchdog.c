@@ -91,6 +91,16 @@ void watchdog_shut(struct connection *connection)
     connection->deadline_ms = UINT64_MAX;
 }
 
+/* A client that takes its answer too slowly gets a reset: else the kernel would go on to hold what
+ * is written and not yet taken, megabytes for each, and send it at that client's pace. */
+static void watchdog_drop_unsent(const struct connection *connection)
+{
+    const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+
+    /* Where it fails, closing is as slow as the client. */
+    (void)setsockopt(connection->fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+}
+
 static void watchdog_cut(struct connection *connection)
 {
     const bool is_request_begun = connection->transaction != NULL;
@@ -101,6 +111,8 @@ static void watchdog_cut(struct connection *connection)
         transaction_set_outcome(connection->transaction, 408, watchdog_timeout.slug);
         connection_send(connection, text, canned_write(&watchdog_timeout, text));
     }
+    if (connection->phase == PHASE_SENDING)
+        watchdog_drop_unsent(connection);
     watchdog_shut(connection);
 }
 

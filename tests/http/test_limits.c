@@ -75,13 +75,16 @@ Test(limits, answers_429_to_an_address_with_too_many_connections)
     cr_expect_eq(posencd_stop(&server), 0);
 }
 
-/* A connection with a small window that has asked for a long answer. */
-static int ask_for_much(const struct posencd *server)
+#define SMALL_WINDOW 4096
+#define LARGE_WINDOW (1 << 20)
+
+/* A connection that has asked for a long answer, of which its kernel takes so much ahead. A window
+ * of few KiB is slow by itself: the server's kernel asks for it five times a second. */
+static int ask_for_much(const struct posencd *server, int window)
 {
     const int fd = posencd_connect(server);
-    const int small = 4096;
 
-    cr_assert_eq(setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small)), 0);
+    cr_assert_eq(setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &window, sizeof(window)), 0);
     send_text(fd, "GET " LONG_TARGET " HTTP/1.1\r\nHost: x\r\n\r\n");
     return fd;
 }
@@ -118,13 +121,13 @@ Test(limits, cuts_a_client_that_takes_less_than_the_least_rate)
 {
     static const char *const flags[] = {"--send-timeout", "1", "--min-send-rate", "256KiB", NULL};
     struct posencd server = posencd_start(flags, -1);
-    int fd = ask_for_much(&server);
+    int fd = ask_for_much(&server, SMALL_WINDOW);
     struct linger reset = {.l_onoff = 1};
 
     (void)read_slowly(fd, 1, 2500);
     cr_expect(is_cut(fd), "it is still served");
     (void)close(fd);
-    fd = ask_for_much(&server);
+    fd = ask_for_much(&server, LARGE_WINDOW);
     cr_expect_geq(read_slowly(fd, 65536, 3000), 3000, "1 MiB a second was cut");
     cr_assert_eq(setsockopt(fd, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset)), 0);
     (void)close(fd);
@@ -138,6 +141,7 @@ Test(limits, ends_a_request_that_lasts_too_long_whatever_it_does)
     const long long began = now_ms();
     int fd = posencd_connect(&server);
     char reply[REPLY_MAX];
+    long long reached;
 
     send_text(fd, "POST /v1/sinusoidal HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
                   "Content-Length: 1000\r\n\r\n");
@@ -150,9 +154,11 @@ Test(limits, ends_a_request_that_lasts_too_long_whatever_it_does)
     cr_expect_eq(strncmp(reply, "HTTP/1.1 408 ", 13), 0, "%s", reply);
     cr_expect_lt(now_ms() - began, 10000);
     (void)close(fd);
-    fd = ask_for_much(&server);
+    fd = ask_for_much(&server, LARGE_WINDOW);
     (void)read_slowly(fd, 16384, 1500);
+    reached = now_ms();
     cr_expect(is_cut(fd), "a steady reader outlives the limit");
+    cr_expect_lt(now_ms() - reached, 5000, "what it has not taken is kept for it");
     (void)close(fd);
     fd = posencd_connect(&server);
     (void)poll(NULL, 0, 1200);
