@@ -283,15 +283,13 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
     status = settle_bias(plan, memory, problem);
     if (status != POSENC_OK)
         return status;
-    posenc__warn_of_overflow(arguments, memory,
-                             is_relative(plan) ? posenc__toeplitz_values : key_values,
-                             is_relative(plan) ? (const void *)&plan->bias : plan, shape);
-    if (is_relative(plan))
-        status = posenc__add_toeplitz(result, memory, problem, "bias", posenc__dtype(arguments), 3,
-                                      shape, &plan->bias);
-    else
+    if (is_relative(plan)) {
+        status = posenc__add_bias_table(arguments, memory, result, problem, &plan->bias);
+    } else {
+        posenc__warn_of_overflow(arguments, memory, key_values, plan, shape);
         status = posenc__add_tensor(result, memory, problem, "bias", posenc__dtype(arguments), 3,
                                     shape, key_values, plan);
+    }
     if (status != POSENC_OK)
         return status;
     return posenc__add_tensor(result, memory, problem, "slopes", posenc__dtype(arguments), 1, shape,
@@ -320,15 +318,13 @@ static enum posenc_status plan_apply(struct posenc_arguments *arguments,
                 "the head dimension.");
         plan->output_scale = 1 / sqrt(posenc__real(arguments, "dim"));
     }
-    const size_t count = plan->heads * plan->query_length * plan->key_length;
-
     status = settle_bias(plan, memory, problem);
     if (status != POSENC_OK)
         return status;
     if (is_relative(plan))
-        return posenc__add_bias(result, memory, problem, arguments, count, posenc__toeplitz_values,
-                                &plan->bias);
-    return posenc__add_bias(result, memory, problem, arguments, count, key_values, plan);
+        return posenc__add_biased_scores(arguments, memory, result, problem, &plan->bias);
+    return posenc__add_bias(result, memory, problem, arguments,
+                            plan->heads * plan->query_length * plan->key_length, key_values, plan);
 }
 
 static const struct posenc_operation alibi_operations[] = {
@@ -350,9 +346,7 @@ static const struct posenc_operation alibi_operations[] = {
          (const struct posenc_parameter *const[]){posenc__scores_rows, posenc__alibi_rows,
                                                   posenc__alibi_apply_rows, posenc__dtype_rows,
                                                   posenc__preset_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){
-             {"scores", "[..., heads, query, key]", "scores plus the bias"}, {.name = NULL}},
+     .tensors = posenc__biased_scores_tensors,
      .plan = plan_apply},
     {.name = NULL},
 };

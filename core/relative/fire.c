@@ -218,9 +218,7 @@ static const struct posenc_operation fire_operations[] = {
          (const struct posenc_parameter *const[]){
              posenc__scores_rows, fire_rows, posenc__fire_apply_rows, posenc__relative_rows,
              posenc__relative_mask_rows, posenc__dtype_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){
-             {"scores", "[..., heads, query, key]", "scores plus the bias"}, {.name = NULL}},
+     .tensors = posenc__biased_scores_tensors,
      .plan = plan_apply},
     {.name = NULL},
 };

@@ -130,12 +130,7 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
 
     if (status != POSENC_OK)
         return status;
-    const size_t shape[] = {plan->bias.heads, plan->bias.lengths.query_length,
-                            plan->bias.lengths.key_length};
-
-    posenc__warn_of_overflow(arguments, memory, posenc__toeplitz_values, &plan->bias, shape);
-    return posenc__add_toeplitz(result, memory, problem, "bias", posenc__dtype(arguments), 3, shape,
-                                &plan->bias);
+    return posenc__add_bias_table(arguments, memory, result, problem, &plan->bias);
 }
 
 static enum posenc_status plan_apply(struct posenc_arguments *arguments,
@@ -152,11 +147,7 @@ static enum posenc_status plan_apply(struct posenc_arguments *arguments,
         status = posenc__check_heads(heads, plan->bias.heads, "p", problem);
     if (status != POSENC_OK)
         return status;
-    const struct posenc__relative *lengths = &plan->bias.lengths;
-
-    return posenc__add_bias(result, memory, problem, arguments,
-                            heads * lengths->query_length * lengths->key_length,
-                            posenc__toeplitz_values, &plan->bias);
+    return posenc__add_biased_scores(arguments, memory, result, problem, &plan->bias);
 }
 
 static const struct posenc_operation kerple_operations[] = {
@@ -165,10 +156,7 @@ static const struct posenc_operation kerple_operations[] = {
      .groups = (const struct posenc_parameter *const[]){kerple_rows, posenc__relative_rows,
                                                         posenc__relative_mask_rows,
                                                         posenc__dtype_rows, NULL},
-     .tensors = (const struct posenc_tensor_row[]){{"bias", "[heads, query_length, key_length]",
-                                                    "what is added to the attention scores before "
-                                                    "softmax"},
-                                                   {.name = NULL}},
+     .tensors = posenc__bias_tensors,
      .plan = plan_table},
     {.name = "apply",
      .summary = "adds the bias to attention scores",
@@ -177,9 +165,7 @@ static const struct posenc_operation kerple_operations[] = {
          (const struct posenc_parameter *const[]){posenc__scores_rows, kerple_rows,
                                                   posenc__relative_rows, posenc__relative_mask_rows,
                                                   posenc__dtype_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){
-             {"scores", "[..., heads, query, key]", "scores plus the bias"}, {.name = NULL}},
+     .tensors = posenc__biased_scores_tensors,
      .plan = plan_apply},
     {.name = NULL},
 };

@@ -40,6 +40,17 @@ const struct posenc_parameter posenc__relative_mask_rows[] = {
     {.name = NULL},
 };
 
+const struct posenc_tensor_row posenc__bias_tensors[] = {
+    {"bias", "[heads, query_length, key_length]",
+     "what is added to the attention scores before softmax"},
+    {.name = NULL},
+};
+
+const struct posenc_tensor_row posenc__biased_scores_tensors[] = {
+    {"scores", "[..., heads, query, key]", "scores plus the bias"},
+    {.name = NULL},
+};
+
 bool posenc__is_causal(const struct posenc_arguments *arguments)
 {
     return posenc__choice(arguments, "mask") == MASK_CAUSAL;

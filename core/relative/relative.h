@@ -8,6 +8,9 @@
 extern const struct posenc_parameter posenc__relative_rows[];      /* lengths and query_offset */
 extern const struct posenc_parameter posenc__relative_mask_rows[]; /* mask, causal by default */
 
+extern const struct posenc_tensor_row posenc__bias_tensors[];          /* of a table: the bias */
+extern const struct posenc_tensor_row posenc__biased_scores_tensors[]; /* of an apply */
+
 /* Query number i stands at position offset + i, key number j at position j. */
 struct posenc__relative {
     size_t query_length, key_length;
@@ -86,5 +89,20 @@ enum posenc_status posenc__add_toeplitz(struct posenc_result *result, struct pos
                                         struct posenc_problem *problem, const char *name,
                                         enum posenc_dtype dtype, size_t rank, const size_t *shape,
                                         const struct posenc__toeplitz *toeplitz);
+
+/* The result of a table: the tensor `bias` in the dtype asked for, with a warning where that is too
+ * narrow. `bias` must live in the same memory. */
+enum posenc_status posenc__add_bias_table(struct posenc_arguments *arguments,
+                                          struct posenc_memory *memory,
+                                          struct posenc_result *result,
+                                          struct posenc_problem *problem,
+                                          const struct posenc__toeplitz *bias);
+
+/* The result of an apply: `scores`, of which settled lengths and heads are known, plus the bias. */
+enum posenc_status posenc__add_biased_scores(struct posenc_arguments *arguments,
+                                             struct posenc_memory *memory,
+                                             struct posenc_result *result,
+                                             struct posenc_problem *problem,
+                                             const struct posenc__toeplitz *bias);
 
 #endif

@@ -147,11 +147,7 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
 
     if (status != POSENC_OK)
         return status;
-    const size_t shape[] = {posenc__size(arguments, "heads"), plan->sum.lengths.query_length,
-                            plan->sum.lengths.key_length};
-
-    return posenc__add_toeplitz(result, memory, problem, "bias", posenc__dtype(arguments), 3, shape,
-                                &plan->bias);
+    return posenc__add_bias_table(arguments, memory, result, problem, &plan->bias);
 }
 
 static enum posenc_status plan_apply(struct posenc_arguments *arguments,
@@ -168,11 +164,7 @@ static enum posenc_status plan_apply(struct posenc_arguments *arguments,
         status = sandwich_prepare(arguments, memory, &plan, problem);
     if (status != POSENC_OK)
         return status;
-    const struct posenc__relative *lengths = &plan->sum.lengths;
-
-    return posenc__add_bias(result, memory, problem, arguments,
-                            heads * lengths->query_length * lengths->key_length,
-                            posenc__toeplitz_values, &plan->bias);
+    return posenc__add_biased_scores(arguments, memory, result, problem, &plan->bias);
 }
 
 static const struct posenc_operation sandwich_operations[] = {
@@ -181,10 +173,7 @@ static const struct posenc_operation sandwich_operations[] = {
      .groups = (const struct posenc_parameter *const[]){sandwich_rows, posenc__relative_rows,
                                                         posenc__relative_mask_rows,
                                                         posenc__dtype_rows, NULL},
-     .tensors = (const struct posenc_tensor_row[]){{"bias", "[heads, query_length, key_length]",
-                                                    "what is added to the attention scores before "
-                                                    "softmax"},
-                                                   {.name = NULL}},
+     .tensors = posenc__bias_tensors,
      .plan = plan_table},
     {.name = "apply",
      .summary = "adds the bias to attention scores",
@@ -193,9 +182,7 @@ static const struct posenc_operation sandwich_operations[] = {
          (const struct posenc_parameter *const[]){posenc__scores_rows, sandwich_rows,
                                                   posenc__relative_rows, posenc__relative_mask_rows,
                                                   posenc__dtype_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){
-             {"scores", "[..., heads, query, key]", "scores plus the bias"}, {.name = NULL}},
+     .tensors = posenc__biased_scores_tensors,
      .plan = plan_apply},
     {.name = NULL},
 };

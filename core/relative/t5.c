@@ -218,19 +218,17 @@ static enum posenc_status add_listed(const struct posenc_arguments *arguments, s
                               listed_bias_values, plan);
 }
 
-static enum posenc_status add_pairs(const struct posenc_arguments *arguments, struct t5 *plan,
+static enum posenc_status add_pairs(struct posenc_arguments *arguments, struct t5 *plan,
                                     struct posenc_memory *memory, struct posenc_result *result,
                                     struct posenc_problem *problem)
 {
-    const size_t shape[] = {plan->bias.heads, plan->buckets.lengths.query_length,
-                            plan->buckets.lengths.key_length};
-    const enum posenc_status status = posenc__add_toeplitz(
-        result, memory, problem, "bucket", POSENC_INT32, 2, shape + 1, &plan->buckets);
+    const size_t shape[] = {plan->buckets.lengths.query_length, plan->buckets.lengths.key_length};
+    const enum posenc_status status = posenc__add_toeplitz(result, memory, problem, "bucket",
+                                                           POSENC_INT32, 2, shape, &plan->buckets);
 
     if (status != POSENC_OK || !plan->table)
         return status;
-    return posenc__add_toeplitz(result, memory, problem, "bias", posenc__dtype(arguments), 3, shape,
-                                &plan->bias);
+    return posenc__add_bias_table(arguments, memory, result, problem, &plan->bias);
 }
 
 static enum posenc_status plan_table(struct posenc_arguments *arguments,
@@ -266,11 +264,7 @@ static enum posenc_status plan_apply(struct posenc_arguments *arguments,
         status = settle_pairs(arguments, plan, memory, problem);
     if (status != POSENC_OK)
         return status;
-    const struct posenc__relative *lengths = &plan->bias.lengths;
-
-    return posenc__add_bias(result, memory, problem, arguments,
-                            heads * lengths->query_length * lengths->key_length,
-                            posenc__toeplitz_values, &plan->bias);
+    return posenc__add_biased_scores(arguments, memory, result, problem, &plan->bias);
 }
 
 static const struct posenc_operation t5_operations[] = {
@@ -295,9 +289,7 @@ static const struct posenc_operation t5_operations[] = {
          (const struct posenc_parameter *const[]){posenc__scores_rows, posenc__t5_apply_rows,
                                                   posenc__relative_rows, posenc__t5_rows,
                                                   posenc__dtype_rows, posenc__preset_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){
-             {"scores", "[..., heads, query, key]", "scores plus the bias"}, {.name = NULL}},
+     .tensors = posenc__biased_scores_tensors,
      .plan = plan_apply},
     {.name = NULL},
 };
