@@ -72,7 +72,7 @@ static bool settings_file_parse(struct settings_file *file, char problem[SETTING
     json_error_t error;
 
     file->root = json_loadb(file->text, file->size, JSON_REJECT_DUPLICATES, &error);
-    if (file->root && json_is_object(file->root))
+    if (json_is_object(file->root))
         return true;
     if (file->root)
         (void)snprintf(problem, SETTINGS_PROBLEM_MAX, "%.*s: not a JSON object of settings",

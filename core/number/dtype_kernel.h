@@ -80,7 +80,8 @@ POSENC__KERNEL int32_t dtype_float_bits(double value)
 /* `yes` where a < b, else `no`; without a bool, which compilers would carry in narrower vectors. */
 POSENC__KERNEL int32_t dtype_where_less(int32_t a, int32_t b, int32_t yes, int32_t no)
 {
-    const int32_t mask = (a - b) >> 31;
+    /* All ones or none: gcc and clang shift the sign in, and say so in their manuals. */
+    const int32_t mask = (a - b) >> 31; /* cppcheck-suppress shiftTooManyBitsSigned */
 
     return no ^ ((yes ^ no) & mask);
 }

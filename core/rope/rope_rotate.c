@@ -110,7 +110,7 @@ static void turn_adjacent_edge(const struct walk *walk, const struct vector *vec
 static void turn_split_edge(const struct walk *walk, const struct vector *vector, size_t block,
                             bool is_imaginary, size_t begin, size_t end, char *out)
 {
-    double unwanted[EDGE_PAIRS]; /* of any dtype */
+    double unwanted[EDGE_PAIRS] = {0}; /* of any dtype */
 
     for (size_t pair = begin; pair < end; pair += EDGE_PAIRS) {
         char *const wanted = out + (pair - begin) * walk->size_out;
