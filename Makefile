@@ -199,7 +199,7 @@ $(BUILD)/%.cc.tidy: %.cc Makefile .clang-tidy $(BUILD)/flags
 
 install: all ## install server, libraries, header, pkg-config file and systemd units below DESTDIR and PREFIX
 	install -D $(BUILD)/posencd $(DESTDIR)$(PREFIX)/bin/posencd
-	install -D -m 644 core/posenc.h $(DESTDIR)$(PREFIX)/include/posenc.h
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include core/posenc.h core/posenc_models.h
 	install -D -m 644 $(BUILD)/libposenc.a $(DESTDIR)$(LIBDIR)/libposenc.a
 	install -D -m 644 $(BUILD)/libposenc.so $(DESTDIR)$(LIBDIR)/libposenc.so.$(VERSION)
 	ln -sf libposenc.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
@@ -213,7 +213,7 @@ install: all ## install server, libraries, header, pkg-config file and systemd u
 
 uninstall: ## remove what install put down
 	rm -f $(addprefix $(DESTDIR)$(UNITDIR)/,$(notdir $(UNITS)))
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/posencd include/posenc.h) $(addprefix $(DESTDIR)$(LIBDIR)/, \
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/posencd include/posenc.h include/posenc_models.h) $(addprefix $(DESTDIR)$(LIBDIR)/, \
 	    libposenc.a libposenc.so $(SONAME) libposenc.so.$(VERSION) pkgconfig/posenc.pc)
 
 clean: ## remove everything that was built

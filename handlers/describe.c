@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posenc_models.h"
 #include "representation.h"
 
 static void write_names(struct json_text *text, const char *key, const char *const *names)

@@ -5,6 +5,7 @@
 
 #include "delivery.h"
 #include "parameters.h"
+#include "posenc_models.h"
 #include "representation.h"
 #include "respond.h"
 #include "stored_tensors.h"

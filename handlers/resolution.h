@@ -5,6 +5,7 @@
 
 #include "handlers.h"
 #include "json_text.h"
+#include "posenc_models.h"
 #include "python_tokens.h"
 
 /* resolve.c */

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "internal.h"
+#include "posenc_models.h"
 
 const struct posenc_parameter posenc__dtype_rows[] = {
     {.name = "dtype",

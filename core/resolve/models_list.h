@@ -2,7 +2,7 @@
 #ifndef POSENC_MODELS_LIST_H
 #define POSENC_MODELS_LIST_H
 
-#include "posenc.h"
+#include "posenc_models.h"
 
 extern const struct posenc_model posenc__llama_models[];   /* llama, mistral and their kin */
 extern const struct posenc_model posenc__rotary_models[];  /* other rotary ones */

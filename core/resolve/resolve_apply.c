@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "posenc_models.h"
 
 /* One request on its way. */
 struct applying {

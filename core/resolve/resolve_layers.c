@@ -1,5 +1,6 @@
 /* Which layers differ, by the lists, patterns and intervals that files use. */
 #include "resolve_layers.h"
+#include "posenc_models.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 
 #include "facts.h"
 #include "model_types.h"
+#include "posenc_models.h"
 
 #define POSENC__NOTES_MAX 12
 #define POSENC__CONFIG_DIM_MAX                                                                     \

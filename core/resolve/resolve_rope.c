@@ -3,6 +3,7 @@
  * one use.
  */
 #include "resolve_rope.h"
+#include "posenc_models.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 
 #include "format.h"
 #include "openapi.h"
+#include "posenc_models.h"
 
 /* A list that grows; `names` is NULL once memory is out. */
 struct names {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "openapi.h"
+#include "posenc_models.h"
 #include "representation.h"
 
 static bool has_alias(const struct posenc_parameter *row, const char *name)

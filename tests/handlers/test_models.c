@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "ask.h"
-#include "posenc.h"
+#include "posenc_models.h"
 
 Test(models, lists_all_of_them)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "facts.h"
+#include "posenc_models.h"
 
 /* One resolution; release with resolved_release(). */
 struct resolved {

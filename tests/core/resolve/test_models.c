@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "posenc.h"
+#include "posenc_models.h"
 
 #define MODELS_MIN 60 /* promised */
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "facts.h"
+#include "posenc_models.h"
 
 static struct posenc_memory memory;
 static struct posenc_value input;
