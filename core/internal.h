@@ -70,12 +70,14 @@ struct posenc__wave_source {
 
 /* Writing rows. */
 
-#define POSENC__NAMES(...)        ((const char *const[]){__VA_ARGS__, NULL})
-#define POSENC__DEFAULT_NUMBER(x) .fallback = {POSENC_NUMBER, {.number = (x)}}, .has_fallback = true
+#define POSENC__NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define POSENC__DEFAULT_NUMBER(x)                                                                  \
+    .fallback = {.kind = POSENC_NUMBER, .as.number = (x)}, .has_fallback = true
 #define POSENC__DEFAULT_BOOLEAN(x)                                                                 \
-    .fallback = {POSENC_BOOLEAN, {.boolean = (x)}}, .has_fallback = true
-#define POSENC__DEFAULT_TEXT(x) .fallback = {POSENC_TEXT, {.text = (x)}}, .has_fallback = true
-#define POSENC__DEFAULT_NULL    .fallback = {POSENC_NULL, {.number = 0}}, .has_fallback = true
+    .fallback = {.kind = POSENC_BOOLEAN, .as.boolean = (x)}, .has_fallback = true
+#define POSENC__DEFAULT_TEXT(x)                                                                    \
+    .fallback = {.kind = POSENC_TEXT, .as.text = (x)}, .has_fallback = true
+#define POSENC__DEFAULT_NULL .fallback = {.kind = POSENC_NULL}, .has_fallback = true
 #define POSENC__SET_NUMBER(n, x)                                                                   \
     {                                                                                              \
         (n),                                                                                       \

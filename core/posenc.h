@@ -239,6 +239,18 @@ struct posenc_untyped {
     size_t count;
 };
 
+/*
+ * A number of a request that became an integer by rounding: its decimal lies beside the double that
+ * stands for it, which is an integer of at most 2^53 in magnitude. Binding judges such a parameter
+ * as it was written: 9007199254740993 lies beyond 2^53, though its nearest double does not.
+ */
+struct posenc_rounded {
+    size_t index;                      /* of the number among those of its value, in C order */
+    bool is_above;                     /* the decimal lies above the double; below it otherwise */
+    const char *text;                  /* the decimal, cut when it is long */
+    const struct posenc_rounded *next; /* of a higher index; NULL behind the last */
+};
+
 /* One value: of a parameter, of an echo, of a derived quantity. Texts end in a NUL byte and are
  * UTF-8. */
 struct posenc_value {
@@ -252,6 +264,7 @@ struct posenc_value {
         struct posenc_members object;
         struct posenc_untyped untyped;
     } as;
+    const struct posenc_rounded *rounded; /* of a request's numbers, or NULL */
 };
 
 struct posenc_member {
@@ -261,27 +274,27 @@ struct posenc_member {
 
 static inline struct posenc_value posenc_null(void)
 {
-    struct posenc_value value = {POSENC_NULL, {0}};
+    struct posenc_value value = {POSENC_NULL, {0}, NULL};
     return value;
 }
 
 static inline struct posenc_value posenc_boolean(bool boolean)
 {
-    struct posenc_value value = {POSENC_BOOLEAN, {0}};
+    struct posenc_value value = {POSENC_BOOLEAN, {0}, NULL};
     value.as.boolean = boolean;
     return value;
 }
 
 static inline struct posenc_value posenc_number(double number)
 {
-    struct posenc_value value = {POSENC_NUMBER, {0}};
+    struct posenc_value value = {POSENC_NUMBER, {0}, NULL};
     value.as.number = number;
     return value;
 }
 
 static inline struct posenc_value posenc_text(const char *text)
 {
-    struct posenc_value value = {POSENC_TEXT, {0}};
+    struct posenc_value value = {POSENC_TEXT, {0}, NULL};
     value.as.text = text;
     return value;
 }
@@ -289,7 +302,7 @@ static inline struct posenc_value posenc_text(const char *text)
 /* A block of numbers. */
 static inline struct posenc_value posenc_nested(const struct posenc_array *array)
 {
-    struct posenc_value value = {POSENC_ARRAY, {0}};
+    struct posenc_value value = {POSENC_ARRAY, {0}, NULL};
     value.as.array = *array;
     return value;
 }
@@ -297,7 +310,7 @@ static inline struct posenc_value posenc_nested(const struct posenc_array *array
 /* A list of doubles. */
 static inline struct posenc_value posenc_numbers(const double *numbers, size_t count)
 {
-    struct posenc_value value = {POSENC_ARRAY, {0}};
+    struct posenc_value value = {POSENC_ARRAY, {0}, NULL};
     value.as.array.dtype = POSENC_FLOAT64;
     value.as.array.rank = 1;
     value.as.array.shape[0] = count;
@@ -307,7 +320,7 @@ static inline struct posenc_value posenc_numbers(const double *numbers, size_t c
 
 static inline struct posenc_value posenc_object(const struct posenc_member *members, size_t count)
 {
-    struct posenc_value value = {POSENC_OBJECT, {0}};
+    struct posenc_value value = {POSENC_OBJECT, {0}, NULL};
     value.as.object.items = members;
     value.as.object.count = count;
     return value;

@@ -208,6 +208,32 @@ const char *skip_number(const char *text, const char *end, decimal *number)
     return at;
 }
 
+int order(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Compares the digits of a decimal, from its first that is not 0, with these and zeros behind. */
+int compare_digits(const char *text, const char *end, const char *digits, size_t count)
+{
+    size_t i = 0;
+    bool has_begun = false;
+
+    for (const char *at = text; at < end && *at != 'e' && *at != 'E'; at++) {
+        has_begun |= *at >= '1' && *at <= '9';
+        if (!has_begun || !is_digit(*at))
+            continue;
+        const char expected = i < count ? digits[i] : '0';
+        if (*at != expected)
+            return order(*at, expected);
+        i++;
+    }
+    for (; i < count; i++)
+        if (digits[i] != '0')
+            return -1;
+    return 0;
+}
+
 } // namespace
 
 size_t number_print(enum posenc_dtype dtype, double value, char *text)
@@ -269,6 +295,23 @@ size_t number_parse(const char *text, size_t size, double *value, bool *overflow
         *value = std::copysign(*overflow ? HUGE_VAL : 0.0, *text == '-' ? -1.0 : 1.0);
     }
     return static_cast<size_t>(end - text);
+}
+
+int number_side(const char *text, size_t size, double value)
+{
+    char digits[NUMBER_TEXT_MAX];
+    const size_t count = number_print_integer(static_cast<int64_t>(std::fabs(value)), digits);
+    const char *const end = text + size;
+    decimal number = {0, 0, 0};
+
+    if (value == 0)
+        return 0; /* what rounds to zero is no number of a request: number_underflowed() */
+    (void)skip_number(text, end, &number);
+    /* Digits before the point; then the longer number is the larger. */
+    int side = order(number.digit_count + number.exponent, static_cast<int64_t>(count));
+    if (side == 0)
+        side = compare_digits(text, end, digits, count);
+    return value < 0 ? -side : side;
 }
 
 size_t number_parse_word(const char *text, size_t size, double *value)

@@ -37,6 +37,13 @@ size_t number_print_integer(int64_t integer, char *text);
  */
 size_t number_parse(const char *text, size_t size, double *value, bool *overflow);
 
+/*
+ * On which side of `value` the decimal lies that number_parse() has read as it, all `size` bytes of
+ * the text: -1 below, 1 above, 0 when the two are the same. `value` must be an integer of at most
+ * 2^53 in magnitude. The time is linear in `size`.
+ */
+int number_side(const char *text, size_t size, double value);
+
 /* Reads one of the words NaN, Infinity and -Infinity from the start of text, as number_parse()
  * does. */
 size_t number_parse_word(const char *text, size_t size, double *value);

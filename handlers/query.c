@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "number_text.h"
+#include "rounded.h"
 #include "utf8.h"
 
 struct node {
@@ -95,24 +96,34 @@ static bool decode(struct query *query, char *text)
 
 /* Values. */
 
-/* Reads one piece of a list, with spaces around it; false when it is not a number. */
-static bool read_piece(const char *piece, size_t size, double *number, bool *unfit)
-{
-    bool overflow = false;
-    size_t length;
+/* One piece of a list, without the spaces around it. */
+struct piece {
+    const char *text;
+    size_t size;
+};
 
-    while (size > 0 && piece[0] == ' ') {
-        piece++;
+static struct piece trim(const char *text, size_t size)
+{
+    while (size > 0 && text[0] == ' ') {
+        text++;
         size--;
     }
-    while (size > 0 && piece[size - 1] == ' ')
+    while (size > 0 && text[size - 1] == ' ')
         size--;
-    length = number_parse_word(piece, size, number);
+    return (struct piece){text, size};
+}
+
+/* False when it is not a number. */
+static bool read_piece(const struct piece *piece, double *number, bool *unfit)
+{
+    bool overflow = false;
+    size_t length = number_parse_word(piece->text, piece->size, number);
+
     if (length == 0)
-        length = number_parse(piece, size, number, &overflow);
-    if (length == 0 || length != size)
+        length = number_parse(piece->text, piece->size, number, &overflow);
+    if (length == 0 || length != piece->size)
         return false;
-    *unfit |= overflow || (*number == 0 && number_underflowed(piece, size));
+    *unfit |= overflow || (*number == 0 && number_underflowed(piece->text, piece->size));
     return true;
 }
 
@@ -129,29 +140,34 @@ static size_t count_pieces(const char *text)
 static bool make_value(struct query *query, const char *text, struct posenc_value *value)
 {
     const size_t count = count_pieces(text);
-    const char *piece = text;
+    struct piece piece = trim(text, strcspn(text, ","));
+    struct rounded_list rounded = {0};
     bool unfit = false;
     double *numbers, first;
 
     value->kind = POSENC_UNTYPED;
     value->as.untyped = (struct posenc_untyped){.text = text};
-    if (!read_piece(text, strcspn(text, ","), &first, &unfit))
+    if (!read_piece(&piece, &first, &unfit))
         return true;
     numbers = posenc_allocate(query->memory, count, sizeof *numbers);
     if (!numbers)
         return fail_memory(query);
     for (size_t i = 0; i < count; i++) {
-        const size_t length = strcspn(piece, ",");
+        const size_t length = strcspn(text, ",");
 
-        if (!read_piece(piece, length, &numbers[i], &unfit))
+        piece = trim(text, length);
+        if (!read_piece(&piece, &numbers[i], &unfit))
             return true;
-        piece += length + 1;
+        if (!rounded_note(&rounded, query->memory, i, piece.text, piece.size, numbers[i]))
+            return fail_memory(query);
+        text += length + 1;
     }
     if (unfit) /* beyond the doubles: no number, which the parameter's row will say in its own words
                 */
         return true;
     value->as.untyped.numbers = numbers;
     value->as.untyped.count = count;
+    value->rounded = rounded.first;
     return true;
 }
 

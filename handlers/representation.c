@@ -21,7 +21,7 @@ const struct posenc_parameter representation_rows[] = {
     {.name = "pretty",
      .type = POSENC_TYPE_BOOLEAN,
      .flags = POSENC_SILENT,
-     .fallback = {POSENC_BOOLEAN, {.boolean = false}},
+     .fallback = {.kind = POSENC_BOOLEAN, .as.boolean = false},
      .has_fallback = true,
      .meaning = "JSON with one row of a tensor a line"},
     {.name = "numeric_version",

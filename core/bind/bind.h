@@ -29,11 +29,12 @@ enum posenc_status posenc__bind_object(const struct posenc__binding *binding,
                                        const struct posenc_value *raw, struct posenc_value *value);
 
 /*
- * Converts a list, or a list of lists, of numbers and nulls to an array in which a null is a NaN.
- * False when anything else stands in it, or rows differ in length; NULL data when memory is out.
+ * Converts a list, or a list of lists, of numbers and nulls to an array in which a null is a NaN;
+ * which of its numbers are rounded stays known. False when anything else stands in it, or rows
+ * differ in length; NULL data when memory is out.
  */
 bool posenc__convert_nulls(const struct posenc_value *raw, struct posenc_memory *memory,
-                           struct posenc_array *array);
+                           struct posenc_value *value);
 
 /* Converts a list of texts, an untyped text, or an empty array, to a list of the row's choices. */
 enum posenc_status posenc__convert_choices(const struct posenc__binding *binding,

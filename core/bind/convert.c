@@ -45,7 +45,10 @@ void posenc__describe(const struct posenc_value *raw, char *text, size_t size)
         (void)snprintf(text, size, "%s", raw->as.boolean ? "true" : "false");
         return;
     case POSENC_NUMBER:
-        (void)snprintf(text, size, "%.17g", raw->as.number);
+        if (raw->rounded)
+            (void)snprintf(text, size, "%s", raw->rounded->text);
+        else
+            (void)snprintf(text, size, "%.17g", raw->as.number);
         return;
     case POSENC_TEXT:
         (void)snprintf(text, size, "%s", raw->as.text);
@@ -151,7 +154,12 @@ static enum posenc_status refuse_value(const struct posenc__binding *binding,
     return status;
 }
 
-static bool in_range(const struct posenc_parameter *row, double number)
+/*
+ * As the number was written: one that was rounded onto an end of the range lies outside when its
+ * decimal does. Such an end is an integer of at most 2^53, so it stands for itself alone.
+ */
+static bool in_range(const struct posenc_parameter *row, double number,
+                     const struct posenc_rounded *rounded)
 {
     if (isnan(number) && row->flags & POSENC_NULLS)
         return true;
@@ -163,21 +171,25 @@ static bool in_range(const struct posenc_parameter *row, double number)
         return true;
     if (row->flags & POSENC_ABOVE && number <= row->minimum)
         return false;
+    if (rounded && number == (rounded->is_above ? row->maximum : row->minimum))
+        return false;
     return number >= row->minimum && number <= row->maximum;
 }
 
-static bool is_integral(double number)
+/* As it was written: between two neighbours up to 2^53 lies no other integer. */
+static bool is_integral(double number, const struct posenc_rounded *rounded)
 {
-    return isfinite(number) && number == floor(number);
+    return isfinite(number) && number == floor(number) &&
+           !(rounded && fabs(number) <= POSENC_INTEGER_MAX);
 }
 
 static enum posenc_status check_number(const struct posenc__binding *binding,
                                        const struct posenc_parameter *row, const char *path,
                                        const struct posenc_value *raw, double number)
 {
-    if (row->type == POSENC_TYPE_INTEGER && !is_integral(number))
+    if (row->type == POSENC_TYPE_INTEGER && !is_integral(number, raw->rounded))
         return refuse_value(binding, POSENC_WRONG_TYPE, row, path, raw);
-    if (!in_range(row, number))
+    if (!in_range(row, number, raw->rounded))
         return refuse_value(binding, POSENC_OUT_OF_RANGE, row, path, raw);
     return POSENC_OK;
 }
@@ -264,7 +276,8 @@ static void element_path(char path[POSENC_PATH_MAX], const char *name,
 
 static enum posenc_status check_elements(const struct posenc__binding *binding,
                                          const struct posenc_parameter *row, const char *path,
-                                         const struct posenc_array *array)
+                                         const struct posenc_array *array,
+                                         const struct posenc_rounded *rounded)
 {
     const struct posenc_parameter element = element_row(row);
     const double *numbers = array->data;
@@ -272,11 +285,15 @@ static enum posenc_status check_elements(const struct posenc__binding *binding,
 
     (void)posenc_shape_count(array->rank, array->shape, &count); /* it lies in memory, so it fits */
     for (size_t i = 0; i < count; i++) {
-        const struct posenc_value number = posenc_number(numbers[i]);
+        struct posenc_value number = posenc_number(numbers[i]);
         char place[POSENC_PATH_MAX];
 
-        if (in_range(&element, numbers[i]) &&
-            (element.type != POSENC_TYPE_INTEGER || is_integral(numbers[i])))
+        if (rounded && rounded->index == i) {
+            number.rounded = rounded;
+            rounded = rounded->next;
+        }
+        if (in_range(&element, numbers[i], number.rounded) &&
+            (element.type != POSENC_TYPE_INTEGER || is_integral(numbers[i], number.rounded)))
             continue;
         element_path(place, path, array, i);
         return check_number(binding, &element, place, &number, numbers[i]);
@@ -376,7 +393,8 @@ static enum posenc_status convert_list(const struct posenc__binding *binding,
                                        const struct posenc_value *raw,
                                        struct posenc_argument *argument)
 {
-    struct posenc_array with_nulls;
+    const struct posenc_rounded *rounded = raw->rounded;
+    struct posenc_value with_nulls;
 
     if (raw->kind == POSENC_RAGGED)
         return refuse_ragged(binding, path, raw);
@@ -384,12 +402,13 @@ static enum posenc_status convert_list(const struct posenc__binding *binding,
         argument->value = posenc_numbers(raw->as.untyped.numbers, raw->as.untyped.count);
     else if (raw->kind == POSENC_ARRAY && raw->as.array.rank >= 1 &&
              raw->as.array.rank <= depth_max(row))
-        argument->value = *raw;
+        argument->value = posenc_nested(&raw->as.array);
     else if (row->flags & POSENC_NULLS &&
              posenc__convert_nulls(raw, binding->memory, &with_nulls)) {
-        if (!with_nulls.data)
+        if (!with_nulls.as.array.data)
             return posenc__no_memory(binding->problem);
-        argument->value = posenc_nested(&with_nulls);
+        argument->value = posenc_nested(&with_nulls.as.array);
+        rounded = with_nulls.rounded;
     } else {
         return refuse_list(binding, row, path, raw);
     }
@@ -397,7 +416,7 @@ static enum posenc_status convert_list(const struct posenc__binding *binding,
         (row->type == POSENC_TYPE_INTEGERS &&
          !drop_minus_zeros(binding->memory, &argument->value.as.array)))
         return posenc__no_memory(binding->problem);
-    return check_elements(binding, row, path, &argument->value.as.array);
+    return check_elements(binding, row, path, &argument->value.as.array, rounded);
 }
 
 static bool is_empty_list(const struct posenc_value *raw)

@@ -54,9 +54,44 @@ static bool common_length(const struct posenc_value *rows, size_t count, size_t 
     return count > 0;
 }
 
-bool posenc__convert_nulls(const struct posenc_value *raw, struct posenc_memory *memory,
-                           struct posenc_array *array)
+/* Appends what is known of a row's or an item's numbers, the first of which is the base-th of all.
+ */
+static bool append_rounded(const struct posenc_value *from, size_t base,
+                           struct posenc_memory *memory, struct posenc_value *value,
+                           struct posenc_rounded **last)
 {
+    for (const struct posenc_rounded *at = from->rounded; at; at = at->next) {
+        struct posenc_rounded *const copy = posenc_allocate(memory, 1, sizeof(*copy));
+
+        if (!copy)
+            return false;
+        *copy = (struct posenc_rounded){base + at->index, at->is_above, at->text, NULL};
+        if (*last)
+            (*last)->next = copy;
+        else
+            value->rounded = copy;
+        *last = copy;
+    }
+    return true;
+}
+
+/* The same of one row: of its array, or of the items of its list. */
+static bool append_row(const struct posenc_value *row, size_t base, struct posenc_memory *memory,
+                       struct posenc_value *value, struct posenc_rounded **last)
+{
+    if (row->kind == POSENC_ARRAY)
+        return append_rounded(row, base, memory, value, last);
+    for (size_t i = 0; i < row->as.list.count; i++)
+        if (!append_rounded(&row->as.list.items[i], base + i, memory, value, last))
+            return false;
+    return true;
+}
+
+bool posenc__convert_nulls(const struct posenc_value *raw, struct posenc_memory *memory,
+                           struct posenc_value *value)
+{
+    struct posenc_array array = {.dtype = POSENC_FLOAT64, .rank = 2};
+    struct posenc_rounded *last = NULL;
     const bool is_flat = all_leaves(raw);
     size_t length = 0;
 
@@ -70,11 +105,15 @@ bool posenc__convert_nulls(const struct posenc_value *raw, struct posenc_memory 
     /* Both counts are of values that lie in memory, each far larger than a double. */
     double *numbers = posenc_allocate(memory, count * length, sizeof(*numbers));
 
-    *array = (struct posenc_array){.dtype = POSENC_FLOAT64, .rank = 2, .shape = {count, length}};
-    if (is_flat)
-        *array = (struct posenc_array){.dtype = POSENC_FLOAT64, .rank = 1, .shape = {length}};
-    array->data = numbers;
-    for (size_t i = 0; numbers && i < count; i++)
+    array.rank = is_flat ? 1 : 2;
+    array.shape[0] = is_flat ? length : count;
+    array.shape[1] = is_flat ? 0 : length;
+    array.data = numbers;
+    *value = posenc_nested(&array);
+    for (size_t i = 0; value->as.array.data && i < count; i++) {
         copy_row(&rows[i], length, numbers + i * length);
+        if (!append_row(&rows[i], i * length, memory, value, &last))
+            value->as.array.data = NULL;
+    }
     return true;
 }

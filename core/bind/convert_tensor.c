@@ -62,7 +62,8 @@ enum posenc_status posenc__convert_tensor(const struct posenc__binding *binding,
 
     if (status != POSENC_OK)
         return status;
-    struct posenc_array data = posenc_find_member(&bound, "data")->as.array;
+    const struct posenc_value *sent = posenc_find_member(&bound, "data");
+    struct posenc_array data = sent->as.array;
     struct posenc_array array = {.dtype = POSENC_FLOAT64};
     size_t count = 0, numbers = 0;
 
@@ -82,7 +83,7 @@ enum posenc_status posenc__convert_tensor(const struct posenc__binding *binding,
     if (!posenc__widen_array(binding->memory, &data))
         return posenc__no_memory(binding->problem);
     if ((array.dtype == POSENC_INT64 || array.dtype == POSENC_INT32) &&
-        !fits_integer(array.dtype, data.data, count))
+        (sent->rounded || !fits_integer(array.dtype, data.data, count)))
         return posenc__refuse(binding->problem, POSENC_OUT_OF_RANGE, data_path,
                               "'%s' has numbers that are not integers of its dtype.", data_path);
     void *elements = posenc_allocate(binding->memory, count, posenc_dtype_size(array.dtype));

@@ -94,8 +94,8 @@ static enum posenc_status read_types(struct posenc_arguments *arguments, unsigne
                                      struct posenc_problem *problem)
 {
     static const char *const tensors[] = {"pos_key", "pos_query"};
-    static const struct posenc_value names[] = {{POSENC_TEXT, {.text = "c2p"}},
-                                                {POSENC_TEXT, {.text = "p2c"}}};
+    static const struct posenc_value names[] = {{.kind = POSENC_TEXT, .as.text = "c2p"},
+                                                {.kind = POSENC_TEXT, .as.text = "p2c"}};
     const bool is_open = !posenc__present(arguments, "types");
     const size_t named = posenc__choices(arguments, "types");
     struct posenc_list sent = {names, 0};

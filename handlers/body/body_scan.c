@@ -93,11 +93,18 @@ static bool add_cut(struct body_scan *scan, size_t start, struct posenc_value va
 static bool scan_number(struct body_scan *scan)
 {
     const size_t start = scan->cursor.at;
+    struct rounded_list rounded = {0};
+    struct posenc_value value;
     double number;
 
     if (!json_read_number(&scan->cursor, &number))
         return fail_value(scan);
-    return add_cut(scan, start, posenc_number(number));
+    if (!rounded_note(&rounded, scan->memory, 0, scan->cursor.text + start, scan->cursor.at - start,
+                      number))
+        return fail_memory(scan);
+    value = posenc_number(number);
+    value.rounded = rounded.first;
+    return add_cut(scan, start, value);
 }
 
 /* True when the last outline has passed here and found this bracket to hold other things, too. */
@@ -123,12 +130,14 @@ static bool scan_number_array(struct body_scan *scan)
     const size_t start = scan->cursor.at;
     double *const numbers =
         posenc_allocate(scan->memory, scan->outline.numbers_max, sizeof *numbers);
-    struct posenc_value value = {POSENC_ARRAY, {0}};
+    struct posenc_value value = {.kind = POSENC_ARRAY};
     struct number_array array;
 
     if (!numbers)
         return fail_memory(scan);
-    if (!read_number_array(&scan->cursor, numbers, &array)) {
+    if (!read_number_array(&scan->cursor, scan->memory, numbers, &array)) {
+        if (array.no_memory)
+            return fail_memory(scan);
         scan_note_path(scan, array.path);
         return false;
     }
@@ -145,6 +154,7 @@ static bool scan_number_array(struct body_scan *scan)
         value.as.array.rank = array.rank;
         memcpy(value.as.array.shape, array.shape, sizeof array.shape);
         value.as.array.data = numbers;
+        value.rounded = array.rounded.first;
     }
     return add_cut(scan, start, value);
 }

@@ -145,6 +145,7 @@ void outline_number_array(const char *text, size_t size, size_t start,
 
 struct reader {
     struct json_cursor *cursor;
+    struct posenc_memory *memory;
     double *numbers;
     struct number_array *array;
     size_t depth;                         /* open brackets */
@@ -213,6 +214,22 @@ static void reader_close(struct reader *reader)
         reader->lengths[reader->depth - 1]++;
 }
 
+static bool reader_read_number(struct reader *reader, double *number)
+{
+    struct number_array *const array = reader->array;
+    struct json_cursor *const cursor = reader->cursor;
+    const size_t start = cursor->at;
+
+    if (!json_read_number(cursor, number)) {
+        reader_note_path(reader, reader->depth);
+        return false;
+    }
+    if (rounded_is_possible(cursor->at - start, *number))
+        array->no_memory = !rounded_note(&array->rounded, reader->memory, array->count,
+                                         cursor->text + start, cursor->at - start, *number);
+    return !array->no_memory;
+}
+
 static bool reader_read_leaf(struct reader *reader)
 {
     struct json_cursor *const cursor = reader->cursor;
@@ -221,12 +238,10 @@ static bool reader_read_leaf(struct reader *reader)
     reader_set_rank(reader);
     if (reader->depth != reader->array->rank)
         reader_note_ragged(reader, reader->depth);
-    if (json_peek(cursor) == '"') {
+    if (json_peek(cursor) == '"')
         cursor->at += match_word(cursor->text, cursor->size, cursor->at, number);
-    } else if (!json_read_number(cursor, number)) {
-        reader_note_path(reader, reader->depth);
+    else if (!reader_read_number(reader, number))
         return false;
-    }
     reader->array->count++;
     reader->lengths[reader->depth - 1]++;
     return true;
@@ -255,9 +270,10 @@ static bool reader_end_item(struct reader *reader)
     return true;
 }
 
-bool read_number_array(struct json_cursor *cursor, double *numbers, struct number_array *array)
+bool read_number_array(struct json_cursor *cursor, struct posenc_memory *memory, double *numbers,
+                       struct number_array *array)
 {
-    struct reader reader = {.cursor = cursor, .numbers = numbers, .array = array};
+    struct reader reader = {.cursor = cursor, .memory = memory, .numbers = numbers, .array = array};
 
     memset(array, 0, sizeof *array);
     do {

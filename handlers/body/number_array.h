@@ -8,6 +8,7 @@
 
 #include "json_token.h"
 #include "posenc.h"
+#include "rounded.h"
 
 #define NUMBER_ARRAY_OPENED_MAX 32
 
@@ -29,14 +30,18 @@ struct number_array {
     size_t rank;
     size_t shape[POSENC_RANK_MAX];
     bool is_ragged; /* rows differ in length or depth; rank and shape then say nothing */
-    char path[POSENC_PATH_MAX]; /* the first row that differs, as "1" or "0.2"; on a fault the path
-                                   of the number or row at fault */
+    char path[POSENC_PATH_MAX];  /* the first row that differs, as "1" or "0.2"; on a fault the path
+                                    of the number or row at fault */
+    struct rounded_list rounded; /* of the numbers */
+    bool no_memory;              /* the reason why reading failed */
 };
 
 /*
  * Reads the array whose '[' the cursor stands on, and leaves the cursor behind its ']'. `numbers`
- * has room for the outline's numbers_max. On a fault the cursor says what and where.
+ * has room for the outline's numbers_max. On a fault the cursor says what and where, unless it is
+ * that `memory`, which takes the list of rounded numbers, is out.
  */
-bool read_number_array(struct json_cursor *cursor, double *numbers, struct number_array *array);
+bool read_number_array(struct json_cursor *cursor, struct posenc_memory *memory, double *numbers,
+                       struct number_array *array);
 
 #endif

@@ -1,4 +1,7 @@
-/* Feeds texts to the reader of numbers: what it reads is what strtod reads, to the last bit. */
+/*
+ * Feeds texts to the reader of numbers: what it reads is what strtod reads, to the last bit; and
+ * where strtold sees the text beside an integer, it lies on that side.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +30,15 @@ static size_t number_length(const char *text)
     return (size_t)(at - text);
 }
 
+static void check_side(const char *text, size_t length, double value)
+{
+    const long double closer = strtold(text, NULL);
+    const int side = number_side(text, length, value);
+
+    if (side < -1 || side > 1 || (closer != value && side != (closer > value ? 1 : -1)))
+        abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *const text = malloc(size + 1);
@@ -52,6 +64,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             number_underflowed(text, length) != (strpbrk(text, "123456789") != NULL &&
                                                  strcspn(text, "123456789") < strcspn(text, "eE")))
             abort();
+        if (value != 0 && fabs(value) <= 0x1p53 && value == rint(value))
+            check_side(text, length, value);
     }
     free(text);
     return 0;

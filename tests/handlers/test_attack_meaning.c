@@ -77,6 +77,44 @@ static const struct attack angles[] = {
     {"S7", ROPE "?layout=half&dim=4&positions=-1&format=csv", NULL, 200, NULL, "0.5403023"},
     {"S7", ROPE "?layout=half&dim=4&positions=9007199254740992", NULL, 200, NULL, "-0.52851176"},
     {"S7", ROPE "?layout=half&dim=4&positions=9007199254740994", NULL, 422, "positions.0", NULL},
+    /* As they are written, though their nearest doubles are 2^53 and -2^53. */
+    {"S7", ROPE "?layout=half&dim=4&positions=9007199254740993", NULL, 422, "positions.0",
+     "it is '9007199254740993'"},
+    {"S7", ROPE "?layout=half&dim=4&positions=1,9007199254740992.5", NULL, 422, "positions.1",
+     "from -9007199254740992 to 9007199254740992; it is '9007199254740992.5'"},
+    {"S7", ROPE "?layout=half&dim=4&positions=9.007199254740993e15", NULL, 422, "positions.0",
+     "\"value\":\"9.007199254740993e15\""},
+    {"S7", ROPE "?layout=half&dim=4&positions=-9007199254740993", NULL, 422, "positions.0",
+     "\"value\":\"-9007199254740993\""},
+    {"S7", ROPE "?layout=half&dim=4&length=1&offset=9007199254740993", NULL, 422, "offset",
+     "\"value\":\"9007199254740993\""},
+    {"S7", ROPE "?layout=half&dim=4&length=9007199254740991.25", NULL, 422, "length", "an integer"},
+    {"S7", ROPE "?layout=half&dim=4.00000000000000000001&length=1", NULL, 422, "dim", "an integer"},
+    {"S7", ROPE, HALF("\"offset\":-9007199254740992.5"), 422, "offset",
+     "\"value\":\"-9007199254740992.5\""},
+    {"S7", ROPE, "{\"layout\":\"half\",\"dim\":4,\"positions\":[3,9007199254740993]}", 422,
+     "positions.1", "\"value\":\"9007199254740993\""},
+    {"S7", ROPE, "{\"layout\":\"half\",\"dim\":4,\"positions\":[9.007199254740993E+15]}", 422,
+     "positions.0", "\"value\":\"9.007199254740993E+15\""},
+    {"S7", ROPE,
+     SCALED("\"rope_type\":\"yarn\",\"factor\":2,"
+            "\"original_max_position_embeddings\":9007199254740993"),
+     422, "scaling.original_max_position_embeddings", "\"value\":\"9007199254740993\""},
+    /* Within the range a decimal is its nearest double: halves are all there are here. */
+    {"S7", ROPE "?layout=half&dim=4&positions=4503599627370497.25&format=csv", NULL, 200, NULL,
+     "-0.9979641"},
+    {"S7", ROPE "?layout=half&dim=4&positions=9007199254740991.9", NULL, 200, NULL, "-0.52851176"},
+    /* Data of tensors are the nearest doubles, always. */
+    {"S7", ROPE "/apply",
+     "{\"layout\":\"half\",\"positions\":[0],\"dtype\":\"float64\","
+     "\"x\":[[9007199254740993,-9007199254740993]]}",
+     200, NULL, "[[9007199254740992,-9007199254740992]]"},
+    /* So are the numbers of a config, which nobody wrote for us. */
+    {"S7", "/v1/resolve",
+     "{\"model_type\":\"llama\",\"hidden_size\":64,\"num_attention_heads\":4,"
+     "\"num_hidden_layers\":2,\"rope_theta\":9007199254740993,"
+     "\"max_position_embeddings\":9007199254740993}",
+     200, NULL, "9007199254740992"},
     {"S7", ROPE "?layout=half&dim=4&positions=1e308", NULL, 422, "positions.0", NULL},
     {"S7", ROPE "?layout=half&dim=4&positions=0.5", NULL, 200, NULL, "0.87758255"},
     {"S8", ROPE, "{\"layout\":\"half\",\"dim\":4,\"positions\":[]}", 200, NULL, "\"shape\":[0,2]"},

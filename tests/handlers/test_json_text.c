@@ -82,9 +82,9 @@ Test(json_text, writes_values_of_every_kind)
     const struct posenc_array scalar = {POSENC_INT64, 0, {0}, integers};
     const struct posenc_array empty = {POSENC_FLOAT64, 2, {2, 0}, floats};
     const struct posenc_value items[] = {posenc_null(), posenc_text("t"), posenc_boolean(false)};
-    const struct posenc_value list = {POSENC_LIST, {.list = {items, 3}}};
-    const struct posenc_value ragged = {POSENC_RAGGED, {.text = "1"}};
-    const struct posenc_value untyped = {POSENC_UNTYPED, {.untyped = {"4,5", NULL, 0}}};
+    const struct posenc_value list = {.kind = POSENC_LIST, .as.list = {items, 3}};
+    const struct posenc_value ragged = {.kind = POSENC_RAGGED, .as.text = "1"};
+    const struct posenc_value untyped = {.kind = POSENC_UNTYPED, .as.untyped = {"4,5", NULL, 0}};
     const struct posenc_member members[] = {
         {"array", posenc_nested(&array)},
         {"scalar", posenc_nested(&scalar)},

@@ -1,6 +1,7 @@
 #include "number_text.h"
 
 #include <criterion/criterion.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -233,6 +234,74 @@ Test(number_text, reads_the_numbers_of_rfc_8259_and_stops_where_their_grammar_do
         cr_expect(value == rows[i].value && signbit(value) == signbit(rows[i].value), "%s gives %g",
                   rows[i].text, value);
         cr_expect(!overflow, "%s", rows[i].text);
+    }
+}
+
+Test(number_text, tells_on_which_side_of_an_integer_a_decimal_lies)
+{
+    static const struct {
+        const char *text;
+        double value;
+        int side;
+    } rows[] = {
+        {"9007199254740993", 9007199254740992.0, 1},
+        {"9007199254740992", 9007199254740992.0, 0},
+        {"9007199254740992.5", 9007199254740992.0, 1},
+        {"9007199254740991.9", 9007199254740992.0, -1},
+        {"9.007199254740993e15", 9007199254740992.0, 1},
+        {"9.007199254740992E+15", 9007199254740992.0, 0},
+        {"90071992547409930e-1", 9007199254740992.0, 1},
+        {"900719925474099300000000000000000000000000E-26", 9007199254740992.0, 1},
+        {"0.000009007199254740993e21", 9007199254740992.0, 1},
+        {"-9007199254740993", -9007199254740992.0, -1},
+        {"-9007199254740991.75", -9007199254740992.0, 1},
+        {"1.00000000000000000000", 1, 0},
+        {"1.00000000000000000001", 1, 1},
+        {"0.99999999999999999999", 1, -1},
+        {"9.9999999999999999999", 10, -1},
+        {"-99.99999999999999999999", -100, 1},
+        {"1000000000000000000000e-18", 1000, 0},
+        {"4503599627370497.25", 4503599627370497.0, 1},
+        {"0.00000000000000000000", 0, 0},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double value;
+        bool overflow;
+
+        cr_expect_eq(number_parse(rows[i].text, strlen(rows[i].text), &value, &overflow),
+                     strlen(rows[i].text));
+        cr_expect_eq(value, rows[i].value, "%s", rows[i].text);
+        cr_expect_eq(number_side(rows[i].text, strlen(rows[i].text), value), rows[i].side, "%s",
+                     rows[i].text);
+    }
+}
+
+/* An integer, zeros and perhaps one more digit, with its point anywhere. */
+Test(number_text, tells_the_side_of_decimals_whose_tail_is_known)
+{
+    uint64_t state = 12345;
+
+    for (int i = 0; i < 20000; i++) {
+        char text[128];
+        int zeros, shift, size;
+        uint64_t integer;
+
+        state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        integer = (state >> 11) >> (state % 50);
+        integer += integer == 0;
+        zeros = (int)(state >> 32 & 31);
+        shift = (int)(state >> 40 & 31);
+        size = snprintf(text, sizeof text, "%" PRIu64 "%0*d%se-%d", integer, zeros + 1, 0,
+                        state >> 50 & 1 ? "3" : "", zeros + 1 + (int)(state >> 50 & 1));
+        cr_assert_eq(number_side(text, (size_t)size, (double)integer), (int)(state >> 50 & 1), "%s",
+                     text);
+        /* The same with all of its digits behind the point, and negative. */
+        size = snprintf(text, sizeof text, "-0.%0*d%" PRIu64 "%se%d", shift + 1, 0, integer,
+                        state >> 50 & 1 ? "0003" : "",
+                        shift + 1 + snprintf(NULL, 0, "%" PRIu64, integer));
+        cr_assert_eq(number_side(text, (size_t)size, -(double)integer), -(int)(state >> 50 & 1),
+                     "%s", text);
     }
 }
 

@@ -135,6 +135,19 @@ Test(query, leaves_what_fits_no_double_as_text)
     }
 }
 
+Test(query, knows_which_of_its_numbers_became_integers_by_rounding)
+{
+    const struct posenc_value *value;
+
+    cr_assert(read_query("p=1,+9007199254740993+,0.1&q=2.0", &memory, &object, &problem));
+    value = posenc_find_member(&object, "p");
+    cr_assert(value && value->rounded && !value->rounded->next);
+    cr_expect(value->rounded->index == 1 && value->rounded->is_above);
+    cr_expect_str_eq(value->rounded->text, "9007199254740993");
+    cr_expect_eq(value->as.untyped.numbers[1], 9007199254740992.0);
+    cr_expect_null(posenc_find_member(&object, "q")->rounded);
+}
+
 Test(query, takes_256_names_and_not_one_more)
 {
     char query[QUERY_MEMBERS_MAX * 8 + 8];

@@ -32,8 +32,8 @@ Test(analysis, what_the_quantity_sets_itself_is_not_echoed)
 static enum posenc_status ask_dynamic(struct asked *asked, const char *query)
 {
     static const struct posenc_member scaling[] = {
-        {"rope_type", {POSENC_TEXT, {.text = "dynamic"}}},
-        {"factor", {POSENC_NUMBER, {.number = 2}}},
+        {"rope_type", {.kind = POSENC_TEXT, .as.text = "dynamic"}},
+        {"factor", {.kind = POSENC_NUMBER, .as.number = 2}},
     };
     const struct posenc_member member = {"scaling", posenc_object(scaling, 2)};
 

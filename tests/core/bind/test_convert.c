@@ -63,12 +63,12 @@ static struct posenc_value converted(const struct asked *asked, const char *name
 
 static struct posenc_value untyped(const char *text, const double *numbers, size_t count)
 {
-    return (struct posenc_value){POSENC_UNTYPED, {.untyped = {text, numbers, count}}};
+    return (struct posenc_value){.kind = POSENC_UNTYPED, .as.untyped = {text, numbers, count}};
 }
 
 static struct posenc_value list(const struct posenc_value *items, size_t count)
 {
-    return (struct posenc_value){POSENC_LIST, {.list = {items, count}}};
+    return (struct posenc_value){.kind = POSENC_LIST, .as.list = {items, count}};
 }
 
 struct number_case {
@@ -144,10 +144,11 @@ Test(convert, every_other_kind_is_of_the_wrong_type)
 {
     static const char *const number_names[] = {"integer", "real", "above"};
     const double two[] = {1, 2};
-    const struct posenc_value values[] = {posenc_text("6"),       posenc_boolean(true),
-                                          posenc_numbers(two, 1), posenc_object(NULL, 0),
-                                          list(NULL, 0),          untyped("six", NULL, 0),
-                                          untyped("1,2", two, 2), {POSENC_RAGGED, {.text = "1"}}};
+    const struct posenc_value values[] = {
+        posenc_text("6"),       posenc_boolean(true),
+        posenc_numbers(two, 1), posenc_object(NULL, 0),
+        list(NULL, 0),          untyped("six", NULL, 0),
+        untyped("1,2", two, 2), {.kind = POSENC_RAGGED, .as.text = "1"}};
 
     for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
         for (size_t k = 0; k < 3; k++) {
@@ -292,6 +293,77 @@ Test(convert, names_the_element_that_does_not_fit)
     }
 }
 
+struct written_case {
+    const char *name;
+    double number; /* the nearest of the decimal */
+    bool is_above;
+    enum posenc_status status;
+};
+
+/* One number beside the double that stands for it, as a number, in a query and in a list. */
+static void expect_judged(const struct written_case *one)
+{
+    static const char text[] = "as it was written";
+    const struct posenc_rounded alone = {0, one->is_above, text, NULL};
+    const struct posenc_rounded second = {1, one->is_above, text, NULL};
+    const double pair[] = {3, one->number};
+    const bool is_list = strcmp(one->name, "positions") == 0 || strcmp(one->name, "integers") == 0;
+    struct posenc_value values[] = {posenc_number(one->number), untyped(text, &one->number, 1)};
+    struct asked asked;
+
+    if (is_list) {
+        values[0] = posenc_numbers(pair, 2);
+        values[1] = untyped("3,as it was written", pair, 2);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        values[i].rounded = is_list ? &second : &alone;
+        cr_expect_eq(convert(&asked, one->name, values[i]), one->status, "%s %.17g %d: %s",
+                     one->name, one->number, one->is_above, asked.problem.detail);
+        if (one->status != POSENC_OK)
+            cr_expect_str_eq(asked.problem.value, text);
+        if (one->status != POSENC_OK && is_list)
+            cr_expect(strstr(asked.problem.parameter, "s.1"), "%s", asked.problem.parameter);
+        asked_release(&asked);
+    }
+}
+
+Test(convert, judges_a_rounded_number_as_it_was_written)
+{
+    static const struct written_case cases[] = {
+        {"positions", 9007199254740992.0, true, POSENC_OUT_OF_RANGE},
+        {"positions", 9007199254740992.0, false, POSENC_OK},
+        {"positions", -9007199254740992.0, false, POSENC_OUT_OF_RANGE},
+        {"positions", -9007199254740992.0, true, POSENC_OK},
+        {"positions", 4503599627370497.0, true, POSENC_OK}, /* the nearest of ...497.25 */
+        {"integers", 5, true, POSENC_WRONG_TYPE},
+        {"integers", 0, false, POSENC_WRONG_TYPE},
+        {"integers", 9007199254740992.0, true, POSENC_OUT_OF_RANGE},
+        {"integer", 9007199254740991.0, true, POSENC_WRONG_TYPE},
+        {"integer", 9007199254740992.0, true, POSENC_OUT_OF_RANGE},
+        {"integer", -9007199254740992.0, false, POSENC_OUT_OF_RANGE},
+        {"counted", 8, true, POSENC_WRONG_TYPE},
+        {"bounded", 1, true, POSENC_OUT_OF_RANGE},
+        {"bounded", 1, false, POSENC_OK},
+        {"real", 9007199254740992.0, true, POSENC_OK}, /* it has no range */
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        expect_judged(&cases[i]);
+}
+
+Test(convert, a_rounded_number_becomes_its_double_and_no_more)
+{
+    static const double numbers[] = {1, 2};
+    static const struct posenc_rounded written = {1, true, "2.00000000000000000001", NULL};
+    struct posenc_value list = posenc_numbers(numbers, 2);
+    struct asked asked;
+
+    list.rounded = &written;
+    cr_assert_eq(convert(&asked, "positions", list), POSENC_OK);
+    cr_expect_null(converted(&asked, "positions").rounded);
+    asked_release(&asked);
+}
+
 Test(convert, positions_stand_from_minus_to_plus_2_to_the_53)
 {
     const double numbers[] = {-9007199254740992.0, 0.25, 9007199254740992.0};
@@ -363,7 +435,7 @@ Test(convert, lists_that_are_no_lists)
 Test(convert, ragged_rows_are_a_wrong_shape_that_names_the_row)
 {
     static const char *const names[] = {"integers", "reals", "positions", "tensor"};
-    const struct posenc_value ragged = {POSENC_RAGGED, {.text = "0.2"}};
+    const struct posenc_value ragged = {.kind = POSENC_RAGGED, .as.text = "0.2"};
 
     for (size_t i = 0; i < 4; i++) {
         struct asked asked;

@@ -136,6 +136,22 @@ Test(convert_tensor, integer_dtypes_take_integers_of_their_range_only)
     asked_release(&asked);
 }
 
+Test(convert_tensor, what_rounding_made_an_integer_is_none)
+{
+    static const struct posenc_rounded written = {0, true, "5.0000000000000000001", NULL};
+    const double one = 1, five = 5;
+    struct posenc_value data = posenc_numbers(&five, 1);
+    struct asked asked;
+
+    data.rounded = &written;
+    cr_expect_eq(give(&asked, "int64", posenc_numbers(&one, 1), data), POSENC_OUT_OF_RANGE);
+    cr_expect_str_eq(asked.problem.parameter, "x.data");
+    asked_release(&asked);
+    cr_expect_eq(give(&asked, "float64", posenc_numbers(&one, 1), data), POSENC_OK);
+    cr_expect_eq(*asked_values(&asked, "x"), 5);
+    asked_release(&asked);
+}
+
 Test(convert_tensor, an_int32_may_be_its_smallest)
 {
     const double one = 1, smallest = -2147483648.0;
@@ -186,7 +202,7 @@ Test(convert_tensor, data_that_is_ragged_or_no_list)
     struct asked asked;
 
     cr_assert_eq(give(&asked, "float32", posenc_numbers(shape, 1),
-                      (struct posenc_value){POSENC_RAGGED, {.text = "1"}}),
+                      (struct posenc_value){.kind = POSENC_RAGGED, .as.text = "1"}),
                  POSENC_WRONG_SHAPE);
     cr_expect_str_eq(asked.problem.parameter, "x.data");
     asked_release(&asked);

@@ -265,39 +265,32 @@ struct refusal {
     {                                                                                              \
         "mode",                                                                                    \
         {                                                                                          \
-            POSENC_TEXT,                                                                           \
-            {                                                                                      \
-                .text = "linear"                                                                   \
-            }                                                                                      \
+            .kind = POSENC_TEXT, .as.text = "linear"                                               \
         }                                                                                          \
     }
 #define NUMBER(name, x)                                                                            \
     {                                                                                              \
         name,                                                                                      \
         {                                                                                          \
-            POSENC_NUMBER,                                                                         \
-            {                                                                                      \
-                .number = (x)                                                                      \
-            }                                                                                      \
+            .kind = POSENC_NUMBER, .as.number = (x)                                                \
         }                                                                                          \
     }
 #define TRUTH(name)                                                                                \
     {                                                                                              \
         name,                                                                                      \
         {                                                                                          \
-            POSENC_BOOLEAN,                                                                        \
-            {                                                                                      \
-                .boolean = true                                                                    \
-            }                                                                                      \
+            .kind = POSENC_BOOLEAN, .as.boolean = true                                             \
         }                                                                                          \
     }
 #define PAIR(name, list, length)                                                                   \
     {                                                                                              \
         name,                                                                                      \
         {                                                                                          \
-            POSENC_ARRAY,                                                                          \
-            {                                                                                      \
-                .array = {.dtype = POSENC_FLOAT64, .rank = 1, .shape = {length}, .data = (list) }  \
+            .kind = POSENC_ARRAY, .as.array = {                                                    \
+                .dtype = POSENC_FLOAT64,                                                           \
+                .rank = 1,                                                                         \
+                .shape = {length},                                                                 \
+                .data = (list)                                                                     \
             }                                                                                      \
         }                                                                                          \
     }

@@ -113,6 +113,19 @@ Test(body, keeps_the_path_of_a_ragged_row)
     cr_expect_eq(number_at(member("y"), 0), 7.0);
 }
 
+Test(body, knows_which_numbers_became_integers_by_rounding)
+{
+    cr_assert(read("{\"a\":9007199254740993,\"b\":[2,5.00000000000000000001],"
+                   "\"c\":[null,-9.007199254740993e15],\"d\":3.0}"));
+    cr_assert(member("a")->rounded && member("b")->rounded);
+    cr_expect_str_eq(member("a")->rounded->text, "9007199254740993");
+    cr_expect_eq(member("a")->as.number, 9007199254740992.0);
+    cr_expect_eq(member("b")->rounded->index, 1);
+    cr_assert(member("c")->as.list.items[1].rounded);
+    cr_expect_not(member("c")->as.list.items[1].rounded->is_above);
+    cr_expect_null(member("d")->rounded);
+}
+
 Test(body, takes_inner_arrays_of_mixed_ones_as_numbers)
 {
     cr_assert(read("{\"m\":[[1,2],[[3],[4,null]],[[5]],\"NaN\"],\"n\":[8]}"));

@@ -9,6 +9,19 @@
 static double numbers[NUMBERS_MAX];
 static struct number_array array;
 static struct json_cursor cursor;
+static struct posenc_memory memory;
+
+static void begin(void)
+{
+    posenc_memory_init(&memory, POSENC_MEMORY_DEFAULT);
+}
+
+static void end(void)
+{
+    posenc_memory_release(&memory);
+}
+
+TestSuite(number_array, .init = begin, .fini = end);
 
 /* Outlines and reads a text that starts with its bracket. */
 static bool read(const char *text)
@@ -19,7 +32,7 @@ static bool read(const char *text)
     cr_assert(!outline.is_other, "%s", text);
     cr_assert_leq(outline.numbers_max, NUMBERS_MAX);
     cursor = (struct json_cursor){.text = text, .size = strlen(text)};
-    return read_number_array(&cursor, numbers, &array);
+    return read_number_array(&cursor, &memory, numbers, &array);
 }
 
 Test(number_array, reads_a_list_with_spaces_and_stops_behind_its_bracket)
@@ -33,6 +46,27 @@ Test(number_array, reads_a_list_with_spaces_and_stops_behind_its_bracket)
     cr_expect_eq(numbers[1], -2.0);
     cr_expect(isnan(numbers[2]));
     cr_expect_eq(numbers[3], -INFINITY);
+}
+
+Test(number_array, lists_what_became_an_integer_by_rounding)
+{
+    cr_assert(read("[[1,-9007199254740993],[\"NaN\",9007199254740991.75]]"));
+    cr_expect_eq(numbers[1], -9007199254740992.0);
+    cr_expect_eq(numbers[3], 9007199254740992.0);
+    cr_assert(array.rounded.first && array.rounded.first->next);
+    cr_expect(array.rounded.first->index == 1 && !array.rounded.first->is_above);
+    cr_expect_str_eq(array.rounded.first->text, "-9007199254740993");
+    cr_expect(array.rounded.first->next->index == 3 && !array.rounded.first->next->is_above);
+    cr_expect_null(array.rounded.first->next->next);
+}
+
+Test(number_array, says_when_no_memory_is_left_for_that_list)
+{
+    posenc_memory_release(&memory);
+    posenc_memory_init(&memory, 1);
+    cr_expect_not(read("[1,9007199254740993]"));
+    cr_expect(array.no_memory);
+    cr_expect_null(cursor.fault);
 }
 
 Test(number_array, reads_nested_rows_in_order)

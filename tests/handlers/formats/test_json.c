@@ -49,8 +49,9 @@ static struct posenc_tensor floats(const char *name, size_t rank, const size_t *
 
 static const struct posenc_encoding encoding = {.name = "sinusoidal"};
 static const struct posenc_operation table = {.name = "table"}, apply = {.name = "apply"};
-static const struct posenc_member parameters[] = {{"length", {POSENC_NUMBER, {.number = 2}}},
-                                                  {"layout", {POSENC_TEXT, {.text = "a\"b"}}}};
+static const struct posenc_member parameters[] = {
+    {"length", {.kind = POSENC_NUMBER, .as.number = 2}},
+    {"layout", {.kind = POSENC_TEXT, .as.text = "a\"b"}}};
 
 static struct posenc_result result_of(struct posenc_tensor tensor)
 {

@@ -31,9 +31,10 @@ static void fill_mark(const void *plan, size_t first, size_t count, void *out)
 
 static const struct posenc_encoding encoding = {.name = "rope"};
 static const struct posenc_operation table = {.name = "table"}, apply = {.name = "apply"};
-static const struct posenc_member parameters[] = {{"dim", {POSENC_NUMBER, {.number = 2}}},
-                                                  {"layout", {POSENC_TEXT, {.text = "a\"b"}}}};
-static const struct posenc_member inputs[] = {{"x", {POSENC_NULL, {.number = 0}}}};
+static const struct posenc_member parameters[] = {
+    {"dim", {.kind = POSENC_NUMBER, .as.number = 2}},
+    {"layout", {.kind = POSENC_TEXT, .as.text = "a\"b"}}};
+static const struct posenc_member inputs[] = {{"x", {.kind = POSENC_NULL, .as.number = 0}}};
 
 static struct posenc_result six_tensors(void)
 {
