@@ -2,7 +2,7 @@
 #ifndef POSENC_QUERY_H
 #define POSENC_QUERY_H
 
-#include "body.h"
+#include "body_problem.h"
 
 #define QUERY_MEMBERS_MAX 256 /* names, the dotted ones included */
 #define QUERY_DEPTH_MAX   4   /* dots in a name */

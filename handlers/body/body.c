@@ -6,24 +6,10 @@
 #include "body.h"
 
 #include <jansson.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "body_scan.h"
 #include "json_reserve.h"
-
-static bool fail(struct body_problem *problem, size_t offset, const char *detail)
-{
-    problem->offset = offset;
-    (void)snprintf(problem->detail, sizeof problem->detail, "%s", detail);
-    return false;
-}
-
-static bool fail_memory(struct body_problem *problem)
-{
-    problem->no_memory = true;
-    return fail(problem, 0, "out of memory; send a smaller body or try again later");
-}
 
 /* The envelope. */
 
@@ -155,9 +141,10 @@ static bool convert(struct conversion *conversion, const json_t *json, struct po
 static bool fail_scan(const struct body_scan *scan, struct body_problem *problem)
 {
     if (scan->no_memory)
-        return fail_memory(problem);
+        return body_fail_memory(problem);
+    (void)body_fail(problem, scan->cursor.fault_at, "%s", scan->cursor.fault);
     memcpy(problem->parameter, scan->path, sizeof problem->parameter);
-    return fail(problem, scan->cursor.fault_at, scan->cursor.fault);
+    return false;
 }
 
 /* The scan has checked the grammar, so that only duplicates are left for jansson to refuse. */
@@ -165,17 +152,17 @@ static bool fail_envelope(const struct body_scan *scan, const char *envelope, si
                           const json_error_t *error, struct body_problem *problem)
 {
     const size_t name_end = (size_t)error->position;
-    size_t name_start, name_length;
+    char path[POSENC_PATH_MAX];
+    size_t name_start;
 
     if (json_error_code(error) != json_error_duplicate_key)
-        return fail_memory(problem);
-    if (!find_name_path(envelope, size, name_end, scan->memory, &name_start, problem->parameter))
-        return fail_memory(problem);
-    name_length = name_end - name_start - 2;
-    problem->offset = body_offset(scan, name_start);
-    (void)snprintf(problem->detail, sizeof problem->detail,
-                   "the name \"%.*s\" stands twice in one object; remove one of the two",
-                   (int)name_length, envelope + name_start + 1);
+        return body_fail_memory(problem);
+    if (!find_name_path(envelope, size, name_end, scan->memory, &name_start, path))
+        return body_fail_memory(problem);
+    (void)body_fail(problem, body_offset(scan, name_start),
+                    "the name \"%.*s\" stands twice in one object; remove one of the two",
+                    (int)(name_end - name_start - 2), envelope + name_start + 1);
+    memcpy(problem->parameter, path, sizeof problem->parameter);
     return false;
 }
 
@@ -195,7 +182,7 @@ static bool read_envelope(const struct body_scan *scan, const char *envelope, si
     json_decref(json);
     /* When its buffer cannot grow, jansson 2.14 goes on without the byte that had no room. */
     if (!converted || conversion.text_bytes != scan->cursor.text_bytes)
-        return fail_memory(problem);
+        return body_fail_memory(problem);
     return true;
 }
 
@@ -212,12 +199,12 @@ bool read_json_body(const char *body, size_t body_size, struct posenc_memory *me
     body_scan_init(&scan, body, body_size, memory);
     json_skip_space(&scan.cursor);
     if (scan.cursor.at == body_size)
-        return fail(problem, body_size, "the body is empty; send a JSON object");
+        return body_fail(problem, body_size, "the body is empty; send a JSON object");
     if (!scan_body(&scan))
         return fail_scan(&scan, problem);
     envelope = make_envelope(&scan, &size);
     if (!envelope || !json_reserve_begin(&reserve, memory->watch, size, scan.value_count))
-        return fail_memory(problem);
+        return body_fail_memory(problem);
     is_read = read_envelope(&scan, envelope, size, value, problem);
     json_reserve_end(&reserve);
     return is_read;

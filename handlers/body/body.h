@@ -6,20 +6,8 @@
 #ifndef POSENC_BODY_H
 #define POSENC_BODY_H
 
+#include "body_problem.h"
 #include "posenc.h"
-
-#define BODY_DEPTH_MAX  32    /* nested brackets outside arrays of numbers */
-#define BODY_VALUES_MAX 20000 /* values outside arrays of numbers; such an array is one */
-#define BODY_NAME_MAX   1000  /* bytes of a member's name, as it is written */
-
-/* Why a body cannot be read. All of these are a 400 but the last. */
-struct body_problem {
-    bool no_memory;                  /* a 503 instead */
-    size_t offset;                   /* bytes before the fault */
-    char parameter[POSENC_PATH_MAX]; /* dotted path where the fault is that of one value or name, as
-                                        for a duplicate key; else "" */
-    char detail[POSENC_DETAIL_MAX];
-};
 
 /*
  * Reads body_size bytes. Numbers are doubles (the nearest to the decimal); a number beyond the

@@ -5,9 +5,10 @@
 #ifndef POSENC_BODY_SCAN_H
 #define POSENC_BODY_SCAN_H
 
-#include "body.h"
+#include "body_problem.h"
 #include "json_token.h"
 #include "number_array.h"
+#include "posenc.h"
 
 /* A number or an array of numbers: where it stands in the body, and its value. */
 struct body_cut {

@@ -5,14 +5,7 @@
 #ifndef POSENC_ELEMENTS_H
 #define POSENC_ELEMENTS_H
 
-#include "body.h"
-
-/* Fills a problem; `detail` is a format for one sentence. Returns false. */
-bool body_fail(struct body_problem *problem, size_t offset, const char *detail, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* The same when memory is out. */
-bool body_fail_memory(struct body_problem *problem);
+#include "body_problem.h"
 
 /*
  * Bytes of an array's elements. False when its axes without those of length 0 are too long to be

@@ -2,7 +2,7 @@
 #ifndef POSENC_NPY_READER_H
 #define POSENC_NPY_READER_H
 
-#include "body.h"
+#include "body_problem.h"
 
 #define NPY_HEADER_BYTES_MAX 10000 /* as NumPy itself reads */
 

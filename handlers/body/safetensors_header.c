@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "body.h"
-#include "safetensors_reader.h"
+#include "body_problem.h"
 
 #define ENTRY_SIZE_MIN ((size_t)40) /* bytes of header that a tensor takes, at least */
 

@@ -8,6 +8,11 @@
 #include "json_token.h"
 #include "posenc.h"
 
+#define SAFETENSORS_HEADER_BYTES_MAX   1048576
+#define SAFETENSORS_TENSORS_MAX        1024
+#define SAFETENSORS_METADATA_BYTES_MAX 65536
+#define SAFETENSORS_METADATA_MAX       256 /* texts in it */
+
 /* A text in the header, without its quotes. */
 struct safetensors_text {
     const char *bytes;

@@ -2,12 +2,7 @@
 #ifndef POSENC_SAFETENSORS_READER_H
 #define POSENC_SAFETENSORS_READER_H
 
-#include "body.h"
-
-#define SAFETENSORS_HEADER_BYTES_MAX   1048576
-#define SAFETENSORS_TENSORS_MAX        1024
-#define SAFETENSORS_METADATA_BYTES_MAX 65536
-#define SAFETENSORS_METADATA_MAX       256 /* texts in it */
+#include "body_problem.h"
 
 /*
  * Reads tensors of F64, F32, F16, BF16, I64 and I32, of up to POSENC_RANK_MAX axes, which must

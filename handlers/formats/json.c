@@ -11,6 +11,7 @@
 #include "json_data.h"
 #include "json_text.h"
 #include "warnings.h"
+#include "whole_bytes.h"
 
 #define JSON_WHOLE_ELEMENTS_MAX 4096 /* of all tensors; replies up to here are printed at once */
 
@@ -29,12 +30,6 @@ struct json_body {
     char spill[JSON_ELEMENT_MAX]; /* an element that had no room in the caller's buffer */
     size_t spill_size, spill_at;
     uint64_t offset; /* bytes read so far */
-};
-
-/* A body printed at once. */
-struct json_whole {
-    const char *bytes;
-    size_t size;
 };
 
 static size_t smaller(size_t a, size_t b)
@@ -102,17 +97,6 @@ static ssize_t json_read(void *state, uint64_t offset, char *buffer, size_t size
     }
     body->offset = offset + written;
     return (ssize_t)written;
-}
-
-static ssize_t json_read_whole(void *state, uint64_t offset, char *buffer, size_t size)
-{
-    const struct json_whole *const whole = state;
-
-    if (offset >= whole->size)
-        return 0;
-    size = smaller(size, whole->size - (size_t)offset);
-    memcpy(buffer, whole->bytes + offset, size);
-    return (ssize_t)size;
 }
 
 /* The text around the data. */
@@ -216,7 +200,7 @@ static enum posenc_status json_refuse(struct posenc_problem *problem, enum posen
 static bool print_whole(struct json_body *state, struct posenc_memory *memory,
                         struct format_body *body)
 {
-    struct json_whole *const whole = posenc_allocate(memory, 1, sizeof *whole);
+    struct whole_bytes *const whole = posenc_allocate(memory, 1, sizeof *whole);
     struct json_text text = {.watch = memory->watch};
     char buffer[4096];
     ssize_t count;
@@ -229,7 +213,7 @@ static bool print_whole(struct json_body *state, struct posenc_memory *memory,
     }
     whole->bytes = keep_text(&text, memory, &whole->size);
     body->length = whole->size;
-    body->read = json_read_whole;
+    body->read = whole_bytes_read;
     body->state = whole;
     return whole->bytes != NULL;
 }

@@ -1,64 +1,12 @@
-/*
- * A tensor as a picture: what is to be drawn, and where, for those who draw it (png.c, svg.c).
- * Lengths are pixels of the PNG picture, of which two make one of CSS; y grows downwards.
- */
+/* A tensor as a picture: the layout that its rank asks for, with a caption. */
 #ifndef POSENC_PICTURE_H
 #define POSENC_PICTURE_H
 
-#include "colour.h"
 #include "format.h"
-#include "picture_font.h"
-
-#define PICTURE_SHAPES_MAX 1024
-#define PICTURE_PER_CSS    2 /* pixels */
-
-enum picture_kind {
-    PICTURE_RECTANGLE,
-    PICTURE_TEXT,
-    PICTURE_CELLS, /* equal rectangles, one colour each */
-    PICTURE_CURVE, /* lines from point to point */
-    PICTURE_DOT,   /* a disc */
-};
-
-enum picture_anchor {
-    PICTURE_START,
-    PICTURE_MIDDLE,
-    PICTURE_END,
-};
-
-struct picture_shape {
-    enum picture_kind kind;
-    uint8_t colour;    /* a palette index; that of a text, curve or dot is the end of a ramp */
-    int x, y;          /* left and top; of a text its anchor on the baseline; of a dot the middle */
-    int width, height; /* of a rectangle, or of all cells */
-    int size; /* of a text from line to line; the width of a curve's line; the radius of a dot */
-    enum picture_anchor anchor;
-    bool is_bold, is_upright; /* of a text; upright: read from below */
-    const char *text;
-    const uint8_t *cells; /* row by row */
-    size_t columns, rows;
-    const struct picture_point *points;
-    size_t point_count;
-};
-
-/* Drawn in order on COLOUR_PAPER. All it points to lives in the memory. */
-struct picture {
-    struct posenc_memory *memory;
-    int width, height;
-    struct colour palette[COLOUR_COUNT];
-    const char *title; /* for those who do not see */
-    const char *description;
-    size_t shape_count;
-    struct picture_shape *shapes;
-    bool failed; /* out of memory while it was made */
-};
+#include "picture_shapes.h"
 
 /* Makes the picture of the input's tensor. */
 enum posenc_status picture_make(const struct format_input *input, struct posenc_memory *memory,
                                 struct picture *picture, struct posenc_problem *problem);
-
-/* Makes bytes that live in the memory a body. */
-enum posenc_status picture_open(const char *bytes, size_t size, struct posenc_memory *memory,
-                                struct format_body *body, struct posenc_problem *problem);
 
 #endif

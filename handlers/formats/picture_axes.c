@@ -74,14 +74,14 @@ static void name_place(const char *part, size_t length, char name[PICTURE_NAME_M
         name[i] = part[i] == '_' ? ' ' : part[i];
 }
 
-void picture_name_axes(const struct posenc_result *result, struct picture_samples *samples)
+void picture_name_axes(const struct posenc_result *result, const struct posenc_tensor *tensor,
+                       struct picture_axis *const axes[PICTURE_AXES])
 {
-    const struct posenc_tensor_row *const row = picture_tensor_row(result, samples->tensor);
-    const size_t rank = samples->tensor->rank;
-    struct picture_axis *const axes[] = {&samples->columns, &samples->rows, &samples->panels};
+    const struct posenc_tensor_row *const row = picture_tensor_row(result, tensor);
+    const size_t rank = tensor->rank;
     const struct dims dims = row ? find_dims(row->dims, rank) : (struct dims){0};
 
-    for (size_t i = 0; i < 3 && i < rank; i++) {
+    for (size_t i = 0; i < PICTURE_AXES && i < rank; i++) {
         const size_t from_start = dims.count - 1 - i;
 
         memset(axes[i]->name, 0, PICTURE_NAME_MAX);

@@ -2,9 +2,8 @@
 #ifndef POSENC_PICTURE_DRAW_H
 #define POSENC_PICTURE_DRAW_H
 
-#include "picture.h"
 #include "picture_caption.h"
-#include "picture_samples.h"
+#include "picture_shapes.h"
 
 #define PICTURE_MARGIN      36
 #define PICTURE_SMALL       23              /* text sizes: numbers at ticks ... */
@@ -40,11 +39,5 @@ void picture_tick_below(struct picture *picture, int x, int y, const char *label
 
 /* The caption, from y on over the picture's width; its lines end the picture. */
 void picture_finish(struct picture *picture, int y, const struct picture_caption *caption);
-
-/* The two layouts. Both set the picture's size. */
-void picture_heatmap(struct picture *picture, const struct picture_samples *samples,
-                     struct picture_caption *caption);
-void picture_plot(struct picture *picture, const struct picture_samples *samples,
-                  struct picture_caption *caption);
 
 #endif

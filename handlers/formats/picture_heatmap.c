@@ -2,6 +2,8 @@
  * Tensors of two axes and more: one panel for each place on the axis before the last two, a scale
  * of colours on the right. Cells measure whole pixels, so that all of an axis are equally large.
  */
+#include "picture_heatmap.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -2,6 +2,8 @@
  * Lists as curves: a line from element to element, with dots where they are few. Elements that are
  * all positive and span decades get a logarithmic axis.
  */
+#include "picture_plot.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

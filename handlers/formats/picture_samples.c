@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "picture_axes.h"
-
 #define SAMPLE_BLOCK ((size_t)512) /* elements computed at a time */
 
 #define NARROW 1e-12  /* a range of less, relative to its bounds, is one value */
@@ -128,7 +126,9 @@ enum posenc_status picture_sample(const struct format_input *input, struct posen
     memset(samples, 0, sizeof *samples);
     samples->tensor = input->tensor;
     choose(samples);
-    picture_name_axes(input->result, samples);
+    picture_name_axes(
+        input->result, input->tensor,
+        (struct picture_axis *[]){&samples->columns, &samples->rows, &samples->panels});
 
     const size_t count = input->tensor->count > 0
                              ? samples->panels.count * samples->rows.count * samples->columns.count

@@ -3,20 +3,14 @@
 #define POSENC_PICTURE_SAMPLES_H
 
 #include "format.h"
+#include "picture_axes.h"
 
 #define PICTURE_PANELS_MAX ((size_t)8)
 #define PICTURE_CELLS_MAX  ((size_t)512) /* samples of each axis of one panel */
 #define PICTURE_SHARED_MAX ((size_t)256) /* the same where panels share the picture */
 #define PICTURE_ELEMENTS_MAX                                                                       \
     (PICTURE_SHARED_MAX * PICTURE_SHARED_MAX * PICTURE_PANELS_MAX * PICTURE_STRIDE_FILL)
-#define PICTURE_NAME_MAX    48          /* bytes of an axis's name, with the end */
 #define PICTURE_STRIDE_FILL ((size_t)9) /* up to it, what lies between samples is computed too */
-
-/* Samples of one axis: the elements at 0, stride, 2 stride, ... */
-struct picture_axis {
-    char name[PICTURE_NAME_MAX]; /* of one place on it: "head" */
-    size_t size, stride, count;
-};
 
 struct picture_samples {
     const struct posenc_tensor *tensor;

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "format.h"
+#include "picture.h"
+#include "picture_body.h"
 #include "picture_samples.h"
 #include "png_canvas.h"
 #include "png_image.h"

@@ -2,7 +2,7 @@
 #ifndef POSENC_PNG_CANVAS_H
 #define POSENC_PNG_CANVAS_H
 
-#include "picture.h"
+#include "picture_shapes.h"
 
 struct png_canvas {
     int width, height;

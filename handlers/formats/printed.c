@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "json_text.h"
+#include "whole_bytes.h"
 
 struct printed {
     printed_piece *print;
@@ -12,12 +13,6 @@ struct printed {
     char spill[PRINTED_PIECE_MAX];
     size_t spill_size, spill_at;
     uint64_t offset; /* bytes read so far */
-};
-
-/* A body printed at once. */
-struct whole {
-    const char *bytes;
-    size_t size;
 };
 
 static size_t smaller(size_t a, size_t b)
@@ -60,19 +55,9 @@ static ssize_t printed_read(void *state, uint64_t offset, char *buffer, size_t s
     return (ssize_t)written;
 }
 
-static ssize_t whole_read(void *state, uint64_t offset, char *buffer, size_t size)
-{
-    const struct whole *const whole = state;
-
-    if (offset >= whole->size)
-        return 0;
-    size = smaller(size, whole->size - (size_t)offset);
-    memcpy(buffer, whole->bytes + offset, size);
-    return (ssize_t)size;
-}
-
 /* Prints all pieces into the memory; false when it, or the writer, is out of it. */
-static bool print_whole(struct printed *printed, struct posenc_memory *memory, struct whole *whole)
+static bool print_whole(struct printed *printed, struct posenc_memory *memory,
+                        struct whole_bytes *whole)
 {
     struct json_text text = {.watch = memory->watch}; /* bytes that grow */
     char buffer[4096];
@@ -84,7 +69,7 @@ static bool print_whole(struct printed *printed, struct posenc_memory *memory, s
 
     if (bytes && text.length > 0)
         memcpy(bytes, text.bytes, text.length);
-    *whole = (struct whole){bytes, text.length};
+    *whole = (struct whole_bytes){bytes, text.length};
     json_text_release(&text);
     return bytes != NULL;
 }
@@ -94,7 +79,7 @@ enum posenc_status printed_open(printed_piece *print, void *state, bool is_short
                                 struct posenc_problem *problem)
 {
     struct printed *const printed = posenc_allocate(memory, 1, sizeof *printed);
-    struct whole *const whole = posenc_allocate(memory, 1, sizeof *whole);
+    struct whole_bytes *const whole = posenc_allocate(memory, 1, sizeof *whole);
 
     if (!printed || !whole)
         return format_no_memory(problem);
@@ -107,7 +92,7 @@ enum posenc_status printed_open(printed_piece *print, void *state, bool is_short
     if (!print_whole(printed, memory, whole))
         return format_no_memory(problem);
     body->length = whole->size;
-    body->read = whole_read;
+    body->read = whole_bytes_read;
     body->state = whole;
     return POSENC_OK;
 }

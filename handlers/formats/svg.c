@@ -10,6 +10,7 @@
 
 #include "json_text.h"
 #include "picture.h"
+#include "picture_body.h"
 #include "picture_samples.h"
 #include "png_canvas.h"
 #include "png_image.h"

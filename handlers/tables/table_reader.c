@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "body.h"
 #include "npy_reader.h"
 #include "safetensors_reader.h"
 #include "table_store.h"
