@@ -1,7 +1,9 @@
 /* The catalogue: every encoding, quantity and tool, described from its rows. */
 #include "describe.h"
+#include "document.h"
+#include "exchange_memory.h"
 #include "handlers.h"
-#include "respond.h"
+#include "refusal.h"
 
 bool find_catalogue_entry(const struct route_match *match, unsigned *methods)
 {

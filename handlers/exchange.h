@@ -124,6 +124,9 @@ void respond_problem(const struct request *request, unsigned status, const char 
 /* Adds a header; both strings must outlive the response. False when there is no room. */
 bool response_add_header(struct response *response, const char *name, const char *value);
 
+/* Whether there is a header of that name. */
+bool response_has_header(const struct response *response, const char *name);
+
 /* Frees what the response holds. Safe on a zeroed response, and twice. */
 void response_release(struct response *response);
 

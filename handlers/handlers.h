@@ -2,11 +2,7 @@
 #ifndef POSENC_HANDLERS_H
 #define POSENC_HANDLERS_H
 
-#include "router.h"
-
-#define HANDLER(name)                                                                              \
-    void name(const struct service *service, const struct request *request,                        \
-              const struct route_match *match, struct response *response)
+#include "route.h"
 
 /* index.c */
 HANDLER(handle_index);
@@ -29,6 +25,19 @@ HANDLER(handle_encoding);
 HANDLER(handle_encoding_operation);
 bool find_encoding(const struct route_match *match, unsigned *methods);
 bool find_encoding_operation(const struct route_match *match, unsigned *methods);
+
+/* resolve.c */
+HANDLER(handle_resolve);
+
+/* models.c */
+HANDLER(handle_models);
+HANDLER(handle_model);
+
+/* tables/tables.c */
+HANDLER(handle_tables);
+
+/* openapi/openapi.c */
+HANDLER(handle_openapi);
 
 /* quantities.c */
 HANDLER(handle_quantity);

@@ -1,8 +1,9 @@
 /* The index at /: every route, each with an example to paste. */
 #include <stdio.h>
 
+#include "document.h"
+#include "exchange_memory.h"
 #include "handlers.h"
-#include "respond.h"
 
 /* A curl command against the address that the client itself used. */
 static void write_example(struct json_text *text, const struct request *request,
@@ -37,9 +38,6 @@ static void write_methods(struct json_text *text, unsigned methods)
 HANDLER(handle_index)
 {
     struct json_text *text = &((struct exchange *)response->exchange)->text;
-    const struct route *route;
-
-    (void)match;
     json_text_begin_object(text);
     json_text_member_string(text, "name", "posenc");
     json_text_member_string(
@@ -48,7 +46,7 @@ HANDLER(handle_index)
     json_text_member_string(text, "version", POSENC_VERSION);
     json_text_key(text, "routes");
     json_text_begin_array(text);
-    for (size_t i = 0; (route = route_at(i)) != NULL; i++) {
+    for (const struct route *route = match->routes; route->path; route++) {
         if (!route_is_served(service, request, route))
             continue;
         json_text_raw(text, "\n ", 2);

@@ -1,4 +1,9 @@
 /* GET /v1/models and /v1/models/{model}. */
+#include "document.h"
+#include "exchange_memory.h"
+#include "handlers.h"
+#include "problem.h"
+#include "refusal.h"
 #include "resolution.h"
 #include "respond.h"
 

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "delivery.h"
+#include "exchange_memory.h"
 #include "parameters.h"
 #include "posenc_models.h"
+#include "refusal.h"
 #include "representation.h"
 #include "respond.h"
 #include "stored_tensors.h"

@@ -4,10 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "body.h"
 #include "body_type.h"
-#include "elements.h"
+#include "exchange_memory.h"
 #include "npy_reader.h"
+#include "problem.h"
 #include "query.h"
+#include "refusal.h"
 #include "respond.h"
 #include "safetensors_reader.h"
 

@@ -1,8 +1,10 @@
 /* Probes: is the process alive, does it want requests, which version is it? */
 #include <string.h>
 
+#include "document.h"
+#include "exchange_memory.h"
 #include "handlers.h"
-#include "respond.h"
+#include "problem.h"
 
 HANDLER(handle_livez)
 {

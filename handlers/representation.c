@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "respond.h"
+#include "negotiate.h"
+#include "problem.h"
 
 const struct posenc_parameter representation_rows[] = {
     {.name = "format",

@@ -1,4 +1,4 @@
-/* Which representation a client gets: the parameters that shape it, and negotiation by Accept. */
+/* Which representation a client gets: the parameters that shape it. */
 #ifndef POSENC_REPRESENTATION_H
 #define POSENC_REPRESENTATION_H
 
@@ -26,11 +26,5 @@ struct representation {
 bool read_representation(const struct request *request, const struct posenc_arguments *arguments,
                          const struct posenc_result *result, struct representation *representation,
                          struct response *response);
-
-/*
- * The best of the offered media types for these Accept headers (RFC 9110, section 12.5.1), as an
- * index into `offered`; the first when there are no Accept headers; -1 when none is acceptable.
- */
-int negotiate(const struct request *request, const char *const *offered, size_t count);
 
 #endif

@@ -1,5 +1,10 @@
 /* POST /v1/resolve. */
+#include "body.h"
 #include "body_type.h"
+#include "document.h"
+#include "exchange_memory.h"
+#include "handlers.h"
+#include "refusal.h"
 #include "resolution.h"
 #include "respond.h"
 

@@ -7,16 +7,17 @@
 
 #include "body_coding.h"
 #include "body_type.h"
+#include "exchange_memory.h"
 #include "handlers.h"
-#include "openapi.h"
-#include "resolution.h"
+#include "problem.h"
+#include "refusal.h"
 #include "respond.h"
-#include "tables.h"
 
 /* What a byte of a body takes to read, as it was measured; of binary bodies less than one. */
 #define TEXT_BYTE_NS   5
 #define PACKED_BYTE_NS 25
 
+/* Ended by a route without a path. */
 static const struct route routes[] = {
     {ROUTE_GET, "/", NULL, handle_index, "this list", "/", NULL, ROUTE_FOR_CALLERS},
     {ROUTE_GET, "/v1/encodings", NULL, handle_catalogue,
@@ -58,67 +59,24 @@ static const struct route routes[] = {
      ROUTE_FOR_OPERATORS},
     {ROUTE_GET, "/version", NULL, handle_version, "version and numeric version", "/version", NULL,
      ROUTE_FOR_CALLERS},
+    {.path = NULL},
 };
+
+#define ROUTES (sizeof(routes) / sizeof(*routes) - 1)
 
 const struct route *route_at(size_t index)
 {
-    return index < sizeof(routes) / sizeof(*routes) ? &routes[index] : NULL;
-}
-
-/* Matches one segment of path and template; both point behind a '/'. */
-static bool match_segment(const char *path, size_t length, const char *template,
-                          struct route_match *match, size_t *variable)
-{
-    const size_t template_length = strcspn(template, "/");
-
-    if (template[0] != '{')
-        return length == template_length && memcmp(path, template, length) == 0;
-    if (length == 0 || length >= ROUTE_VARIABLE_SIZE)
-        return false;
-    memcpy(match->variables[*variable], path, length);
-    match->variables[*variable][length] = '\0';
-    ++*variable;
-    return true;
-}
-
-static bool match_path(const char *path, const struct route *route, struct route_match *match)
-{
-    const char *template = route->path;
-    size_t variable = 0;
-
-    match->route = route;
-    while (*path == '/' && *template == '/') {
-        const size_t length = strcspn(++path, "/");
-
-        if (!match_segment(path, length, ++template, match, &variable))
-            return false;
-        path += length;
-        template += strcspn(template, "/");
-    }
-    return *path == '\0' && *template == '\0';
-}
-
-bool route_is_served(const struct service *service, const struct request *request,
-                     const struct route *route)
-{
-    switch (route->audience) {
-    case ROUTE_FOR_CALLERS:
-        return !request->is_operators;
-    case ROUTE_FOR_PROBES:
-        return true;
-    case ROUTE_FOR_OPERATORS:
-        return request->is_operators || !service->has_operators_listener;
-    }
-    return false;
+    return index < ROUTES ? &routes[index] : NULL;
 }
 
 static bool find_route(const struct service *service, const struct request *request,
                        struct route_match *match, unsigned *methods)
 {
-    for (size_t i = 0; i < sizeof(routes) / sizeof(*routes); i++) {
+    for (size_t i = 0; i < ROUTES; i++) {
         if (!route_is_served(service, request, &routes[i]) ||
-            !match_path(request->path, &routes[i], match))
+            !route_fits(&routes[i], request->path, match))
             continue;
+        match->routes = routes;
         *methods = routes[i].methods;
         return !routes[i].find || routes[i].find(match, methods);
     }
@@ -130,8 +88,8 @@ bool request_is_probe(const struct request *request)
 {
     struct route_match match;
 
-    for (size_t i = 0; i < sizeof(routes) / sizeof(*routes); i++)
-        if (routes[i].audience == ROUTE_FOR_PROBES && match_path(request->path, &routes[i], &match))
+    for (size_t i = 0; i < ROUTES; i++)
+        if (routes[i].audience == ROUTE_FOR_PROBES && route_fits(&routes[i], request->path, &match))
             return true;
     return false;
 }

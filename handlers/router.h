@@ -1,50 +1,10 @@
-/* Routes: one table of methods and path templates, each with its handler. */
+/* The table of routes: handle_request() and its siblings in exchange.h answer by it. */
 #ifndef POSENC_ROUTER_H
 #define POSENC_ROUTER_H
 
-#include "exchange.h"
-
-#define ROUTE_VARIABLES_MAX 2
-#define ROUTE_VARIABLE_SIZE 64 /* bytes of a path segment that fills a variable, with its end */
-
-/* A route that a path matched. Variables are the segments that stood for {braces}, in order. */
-struct route_match {
-    const struct route *route;
-    char variables[ROUTE_VARIABLES_MAX][ROUTE_VARIABLE_SIZE];
-};
-
-enum {
-    ROUTE_GET = 1, /* and HEAD */
-    ROUTE_POST = 2,
-};
-
-/* Whom a route is for. */
-enum route_audience {
-    ROUTE_FOR_CALLERS,
-    ROUTE_FOR_PROBES,    /* operators too; no token is asked for */
-    ROUTE_FOR_OPERATORS, /* callers too, where there is no listener for operators */
-};
-
-struct route {
-    unsigned methods;
-    const char *path; /* template: "/v1/{encoding}" */
-    /* Whether what the variables name exists, with the methods that it has; NULL: always, as
-     * `methods` says. */
-    bool (*find)(const struct route_match *match, unsigned *methods);
-    void (*handle)(const struct service *service, const struct request *request,
-                   const struct route_match *match, struct response *response);
-    const char *summary;
-    const char
-        *example; /* what stands behind the address in an example to paste; for POST a body too */
-    const char *example_body;
-    enum route_audience audience;
-};
+#include "route.h"
 
 /* Routes in the order in which the index lists them; NULL past the last. */
 const struct route *route_at(size_t index);
-
-/* Whether the route is there for who sent the request. */
-bool route_is_served(const struct service *service, const struct request *request,
-                     const struct route *route);
 
 #endif

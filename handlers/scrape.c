@@ -1,7 +1,8 @@
 /* GET /metrics: the page comes from the server; here its format is agreed on. */
+#include "document.h"
+#include "exchange_memory.h"
 #include "handlers.h"
-#include "representation.h"
-#include "respond.h"
+#include "negotiate.h"
 
 enum { TEXT, OPENMETRICS };
 

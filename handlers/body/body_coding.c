@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "exchange_memory.h"
 #include "inflate.h"
 #include "respond.h"
 

@@ -4,6 +4,7 @@
 
 #include "compress.h"
 #include "conditional.h"
+#include "exchange_memory.h"
 #include "range.h"
 #include "respond.h"
 

@@ -1,8 +1,9 @@
-/* Content negotiation: media ranges against what is offered (RFC 9110, section 12.5.1). */
+/* Media ranges against what is offered. */
+#include "negotiate.h"
+
 #include <string.h>
 #include <strings.h>
 
-#include "representation.h"
 #include "weighted.h"
 
 /* How well a range matches a type: 0 not at all, 1 everything, 2 type/anything, 3 exactly. */

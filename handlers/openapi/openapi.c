@@ -1,8 +1,10 @@
 /* GET /openapi.json. */
-#include "openapi.h"
-
-#include "resolution.h"
-#include "respond.h"
+#include "document.h"
+#include "exchange_memory.h"
+#include "handlers.h"
+#include "openapi_components.h"
+#include "openapi_paths.h"
+#include "refusal.h"
 
 #define WRITING_NS 40000000 /* what writing the whole document takes, about */
 
@@ -61,10 +63,10 @@ static void write_security(struct json_text *text)
 HANDLER(handle_openapi)
 {
     struct exchange *exchange = response->exchange;
-    const struct openapi openapi = {&exchange->text, &exchange->memory, service, request};
+    const struct openapi openapi = {&exchange->text, &exchange->memory, service, request,
+                                    match->routes};
     bool pretty;
 
-    (void)match;
     if (respond_if_stopped(request, WRITING_NS, response) ||
         !read_document_query(request, &pretty, response))
         return;

@@ -1,16 +1,16 @@
-/* What the document's parts share: schemas, headers, and the replies themselves. */
+#include "openapi_components.h"
+
 #include <stdio.h>
-#include <string.h>
 
-#include "openapi.h"
+#include "openapi_documents.h"
+#include "openapi_headers.h"
+#include "openapi_problems.h"
+#include "openapi_query.h"
+#include "openapi_replies.h"
+#include "openapi_schema.h"
+#include "openapi_walk.h"
 
-/* A named part that no row knows, as JSON text. */
-struct part {
-    const char *name;
-    const char *json;
-};
-
-static const struct part schemas[] = {
+static const struct openapi_part schemas[] = {
     {"Problem",
      "{\"type\":\"object\",\"description\":\"Why a request was refused (RFC 9457).\","
      "\"required\":[\"type\",\"title\",\"status\",\"detail\"],\"properties\":{"
@@ -66,62 +66,7 @@ static const struct part schemas[] = {
      "{\"$ref\":\"#/components/schemas/Tensor\"}}},\"additionalProperties\":false}"},
 };
 
-static const struct part headers[] = {
-    {"X-Request-Id", "{\"description\":\"the id that the request had, or was given\","
-                     "\"schema\":{\"type\":\"string\"}}"},
-    {"Vary", "{\"description\":\"the headers that chose the representation\","
-             "\"schema\":{\"type\":\"string\"}}"},
-    {"Cache-Control",
-     "{\"description\":\"how long it may be kept\",\"schema\":{\"type\":\"string\"}}"},
-    {"ETag", "{\"description\":\"the result's tag, weak when compressed: of parameters, "
-             "representation and numeric "
-             "version\",\"schema\":{\"type\":\"string\",\"pattern\":\"^(W/"
-             ")?\\\\x22[^\\\\x22]+\\\\x22$\"}}"},
-    {"Accept-Ranges", "{\"description\":\"of binary formats\",\"schema\":{\"const\":\"bytes\"}}"},
-    {"Content-Encoding",
-     "{\"description\":\"of formats that are text, where Accept-Encoding has it\","
-     "\"schema\":{\"type\":\"string\"}}"},
-    {"Content-Disposition", "{\"description\":\"of binary formats: a name to save it under\","
-                            "\"schema\":{\"type\":\"string\"}}"},
-    {"X-Tensor-Shape",
-     "{\"description\":\"of the format raw: the length of each axis, outermost first\","
-     "\"schema\":{\"type\":\"string\",\"pattern\":\"^([0-9]+(, ?[0-9]+)*)?$\"}}"},
-    {"X-Tensor-Dtype", "{\"description\":\"of the format raw\","
-                       "\"schema\":{\"$ref\":\"#/components/schemas/Dtype\"}}"},
-    {"X-Tensor-Byte-Order",
-     "{\"description\":\"of the format raw\",\"schema\":{\"const\":\"little\"}}"},
-};
-
 #define SCHEMAS (sizeof(schemas) / sizeof(*schemas))
-#define HEADERS (sizeof(headers) / sizeof(*headers))
-
-void openapi_write_reference(struct json_text *text, const char *kind, const char *name)
-{
-    char pointer[2 * OPENAPI_PATH_MAX];
-
-    (void)snprintf(pointer, sizeof(pointer), "#/components/%s/%s", kind, name);
-    json_text_begin_object(text);
-    json_text_member_string(text, "$ref", pointer);
-    json_text_end_object(text);
-}
-
-void openapi_write_result_headers(struct json_text *text)
-{
-    json_text_begin_object(text);
-    for (size_t i = 0; i < HEADERS; i++) {
-        json_text_key(text, headers[i].name);
-        openapi_write_reference(text, "headers", headers[i].name);
-    }
-    json_text_end_object(text);
-}
-
-static void write_parts(struct json_text *text, const struct part *parts, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        json_text_key(text, parts[i].name);
-        json_text_raw(text, parts[i].json, strlen(parts[i].json));
-    }
-}
 
 static void write_dtype(struct json_text *text)
 {
@@ -158,28 +103,26 @@ static void write_request(const struct openapi *openapi, const struct openapi_op
     json_text_key(openapi->text, operation->id);
     json_text_begin_object(openapi->text);
     json_text_member_string(openapi->text, "type", "object");
-    openapi_write_members(openapi, operation->rows, base);
+    openapi_write_members(openapi, operation->rows.first, base);
     json_text_member_boolean(openapi->text, "additionalProperties", false);
     json_text_end_object(openapi->text);
 }
 
 static void write_requests(const struct openapi *openapi)
 {
-    const struct route *route;
-
-    for (size_t i = 0; (route = route_at(i)) != NULL; i++)
+    for (const struct route *route = openapi->routes; route->path; route++)
         (void)openapi_walk(openapi, route, write_request); /* false: it has no parameters */
 }
 
 static void write_security_schemes(struct json_text *text)
 {
-    static const struct part scheme = {
+    static const struct openapi_part scheme = {
         "token", "{\"type\":\"http\",\"scheme\":\"bearer\","
                  "\"description\":\"A token that the operator has given you (RFC 6750).\"}"};
 
     json_text_key(text, "securitySchemes");
     json_text_begin_object(text);
-    write_parts(text, &scheme, 1);
+    openapi_write_parts(text, &scheme, 1);
     json_text_end_object(text);
 }
 
@@ -193,7 +136,7 @@ void openapi_write_components(const struct openapi *openapi)
     json_text_begin_object(text);
     write_dtype(text);
     write_shape(text);
-    write_parts(text, schemas, SCHEMAS);
+    openapi_write_parts(text, schemas, SCHEMAS);
     openapi_write_document_schemas(text);
     openapi_write_shared_schemas(openapi);
     write_requests(openapi);
@@ -204,7 +147,7 @@ void openapi_write_components(const struct openapi *openapi)
     json_text_end_object(text);
     json_text_key(text, "headers");
     json_text_begin_object(text);
-    write_parts(text, headers, HEADERS);
+    openapi_write_headers(text);
     json_text_end_object(text);
     if (openapi->service->needs_token)
         write_security_schemes(text);

@@ -1,15 +1,14 @@
-/* Routes that answer with a document of their own: a path item each. */
+#include "openapi_documents.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "openapi.h"
-#include "resolution.h"
-#include "tables.h"
+#include "openapi_names.h"
+#include "openapi_problems.h"
 
-/* What a handler answers with. Routes of handlers that are not listed answer with some object. */
+/* What a route answers with. Those that are not listed answer with some object. */
 struct document {
-    void (*handle)(const struct service *service, const struct request *request,
-                   const struct route_match *match, struct response *response);
+    const char *path;   /* the route's template */
     const char *schema; /* of its JSON, or of its text */
     bool takes_pretty;
     bool is_busy_too; /* its 503 is such a document, too */
@@ -33,34 +32,34 @@ static const char *const metrics_types[] = {"text/plain", "application/openmetri
 #define REFERENCE(name) "{\"$ref\":\"#/components/schemas/" name "\"}"
 
 static const struct document documents[] = {
-    {handle_index,
+    {"/",
      "{\"type\":\"object\",\"required\":[\"name\",\"version\",\"routes\"],\"properties\":{"
      "\"name\":{\"type\":\"string\"},\"version\":{\"type\":\"string\"},"
      "\"routes\":" LIST_OF("Route") "}}",
      false, false, false, NULL},
-    {handle_catalogue,
+    {"/v1/encodings",
      "{\"type\":\"object\",\"required\":[\"encodings\",\"quantities\",\"tools\"],\"properties\":{"
      "\"encodings\":" LIST_OF("Encoding") ",\"quantities\":" LIST_OF(
          "Operation") ","
                       "\"tools\":" LIST_OF("Operation") "}}",
      false, false, false, NULL},
-    {handle_catalogue_entry, REFERENCE("Encoding"), false, false, false, NULL},
-    {handle_models,
+    {"/v1/encodings/{encoding}", REFERENCE("Encoding"), false, false, false, NULL},
+    {"/v1/models",
      "{\"type\":\"object\",\"required\":[\"models\"],"
      "\"properties\":{\"models\":" LIST_OF("Model") "}}",
      true, false, false, NULL},
-    {handle_model, "{\"allOf\":[" REFERENCE("Model") "," REFERENCE("Resolution") "]}", true, false,
-     false, NULL},
-    {handle_resolve, REFERENCE("Resolution"), true, false, false, NULL},
-    {handle_tables,
+    {"/v1/models/{model}", "{\"allOf\":[" REFERENCE("Model") "," REFERENCE("Resolution") "]}", true,
+     false, false, NULL},
+    {"/v1/resolve", REFERENCE("Resolution"), true, false, false, NULL},
+    {"/v1/tables",
      "{\"type\":\"object\",\"required\":[\"tables\"],"
      "\"properties\":{\"tables\":" LIST_OF("TableFile") "}}",
      true, false, false, NULL},
-    {handle_openapi, "{\"type\":\"object\"}", true, false, false, NULL},
-    {handle_livez, STATUS_SCHEMA, false, false, false, NULL},
-    {handle_readyz, READINESS_SCHEMA, false, true, true, NULL},
-    {handle_metrics, "{\"type\":\"string\"}", false, false, false, metrics_types},
-    {handle_version,
+    {"/openapi.json", "{\"type\":\"object\"}", true, false, false, NULL},
+    {"/livez", STATUS_SCHEMA, false, false, false, NULL},
+    {"/readyz", READINESS_SCHEMA, false, true, true, NULL},
+    {"/metrics", "{\"type\":\"string\"}", false, false, false, metrics_types},
+    {"/version",
      "{\"type\":\"object\",\"required\":[\"name\",\"version\",\"numeric_version\"],"
      "\"properties\":{\"name\":{\"type\":\"string\"},\"version\":{\"type\":\"string\"},"
      "\"numeric_version\":{\"type\":\"integer\"}}}",
@@ -124,7 +123,7 @@ void openapi_write_document_schemas(struct json_text *text)
 static const struct document *find_document(const struct route *route)
 {
     for (size_t i = 0; i < sizeof(documents) / sizeof(*documents); i++)
-        if (documents[i].handle == route->handle)
+        if (strcmp(documents[i].path, route->path) == 0)
             return &documents[i];
     return &other;
 }

@@ -1,8 +1,8 @@
-/* Lists of names that schemas enumerate. */
+#include "openapi_names.h"
+
 #include <string.h>
 
 #include "format.h"
-#include "openapi.h"
 #include "posenc_models.h"
 
 /* A list that grows; `names` is NULL once memory is out. */

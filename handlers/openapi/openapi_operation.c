@@ -1,8 +1,9 @@
-/* The path item of an operation: GET with its parameters in the query, POST with a body. */
-#include <stdio.h>
-#include <string.h>
+#include "openapi_operation.h"
 
-#include "openapi.h"
+#include <stdio.h>
+
+#include "openapi_problems.h"
+#include "openapi_query.h"
 
 #define DESCRIPTION_MAX 2048 /* bytes; no encoding says so much */
 
@@ -43,7 +44,7 @@ static void write_query(const struct openapi *openapi, const struct openapi_oper
 {
     json_text_key(openapi->text, "parameters");
     json_text_begin_array(openapi->text);
-    openapi_write_query(openapi, operation->rows);
+    openapi_write_query(openapi, operation->rows.first);
     json_text_end_array(openapi->text);
 }
 
@@ -58,7 +59,7 @@ static void write_body(struct json_text *text, const struct openapi_operation *o
 {
     json_text_key(text, "requestBody");
     json_text_begin_object(text);
-    if (operation->has_tensors)
+    if (operation->rows.has_tensors)
         json_text_member_string(
             text, "description",
             "With a JSON body the parameters stand in it; with a binary one, which holds tensors, "
@@ -71,7 +72,7 @@ static void write_body(struct json_text *text, const struct openapi_operation *o
     json_text_key(text, "schema");
     openapi_write_reference(text, "schemas", operation->id);
     json_text_end_object(text);
-    if (operation->has_tensors) {
+    if (operation->rows.has_tensors) {
         write_binary(text, "application/x-npy");
         write_binary(text, "application/vnd.safetensors");
     }
@@ -82,7 +83,7 @@ static void write_body(struct json_text *text, const struct openapi_operation *o
 static void write_get(const struct openapi *openapi, const struct openapi_operation *operation)
 {
     begin_method(openapi->text, "get", operation);
-    if (!operation->has_tensors)
+    if (!operation->rows.has_tensors)
         write_query(openapi, operation);
     write_responses(openapi, operation,
                     OPENAPI_ALWAYS | OPENAPI_WITH_PARAMETERS | OPENAPI_WITH_TENSORS |
@@ -105,7 +106,8 @@ void openapi_write_operation(const struct openapi *openapi,
 {
     json_text_key(openapi->text, operation->path);
     json_text_begin_object(openapi->text);
-    if (operation->has_tensors) /* a binary body of POST leaves the parameters to the query, too */
+    if (operation->rows
+            .has_tensors) /* a binary body of POST leaves the parameters to the query, too */
         write_query(openapi, operation);
     if (operation->methods & ROUTE_GET)
         write_get(openapi, operation);

@@ -1,9 +1,9 @@
-/* What a request may be answered with instead of its whole result: by this program's handlers, and
- * before them by its HTTP layer. */
+/* By this program's handlers, and before them by its HTTP layer. */
+#include "openapi_problems.h"
+
 #include <stdio.h>
 
 #include "format.h"
-#include "openapi.h"
 
 enum content {
     A_PROBLEM,

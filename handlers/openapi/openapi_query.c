@@ -1,8 +1,9 @@
-/* A list of rows as query parameters: lists separated by commas, members of objects under dotted
- * names. */
+#include "openapi_query.h"
+
 #include <stdio.h>
 
-#include "openapi.h"
+#include "openapi_notes.h"
+#include "openapi_schema.h"
 
 static bool is_list(enum posenc_type type)
 {

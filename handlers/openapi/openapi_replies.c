@@ -1,9 +1,11 @@
-/* The results of operations: a JSON document that holds all tensors, and the other formats. */
+#include "openapi_replies.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "format.h"
-#include "openapi.h"
+#include "openapi_headers.h"
+#include "openapi_walk.h"
 
 #define DESCRIPTION_MAX 1024 /* bytes; no row says so much */
 
@@ -120,8 +122,6 @@ static void write_reply(const struct openapi *openapi, const struct openapi_oper
 
 void openapi_write_replies(const struct openapi *openapi)
 {
-    const struct route *route;
-
-    for (size_t i = 0; (route = route_at(i)) != NULL; i++)
+    for (const struct route *route = openapi->routes; route->path; route++)
         (void)openapi_walk(openapi, route, write_reply); /* false: it answers with a document */
 }

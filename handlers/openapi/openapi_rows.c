@@ -1,9 +1,9 @@
-/* The parameters of an operation as one list. A quantity's request also has those of the encoding
- * that it names: the list then holds what any encoding takes. */
+#include "openapi_rows.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "openapi.h"
+#include "openapi_names.h"
 #include "posenc_models.h"
 #include "representation.h"
 
@@ -182,24 +182,25 @@ static void add_table(struct row_list *list, const struct posenc_parameter *rows
     add_groups(list, groups);
 }
 
-void openapi_collect_rows(const struct openapi *openapi, struct openapi_operation *operation)
+void openapi_collect_rows(const struct openapi *openapi, const struct posenc_encoding *encoding,
+                          const struct posenc_operation *operation, struct openapi_rows *rows)
 {
-    const struct posenc_operation *const own = operation->operation;
     struct row_list list = {
-        .openapi = openapi, .encoding = operation->encoding, .takes_tensors = own->takes_tensors};
+        .openapi = openapi, .encoding = encoding, .takes_tensors = operation->takes_tensors};
 
-    add_groups(&list, own->groups);
+    *rows = (struct openapi_rows){0};
+    add_groups(&list, operation->groups);
     for (const struct openapi_row *item = list.first; item; item = item->next) {
-        operation->has_tensors |= item->row->type == POSENC_TYPE_TENSOR;
-        operation->needs_tensors |= item->row->type == POSENC_TYPE_TENSOR && item->is_required;
+        rows->has_tensors |= item->row->type == POSENC_TYPE_TENSOR;
+        rows->needs_tensors |= item->row->type == POSENC_TYPE_TENSOR && item->is_required;
     }
-    if (own->asks_encoding)
-        borrow_all(&list, own);
+    if (operation->asks_encoding)
+        borrow_all(&list, operation);
     list.is_shared = true;
-    if (operation->encoding)
+    if (encoding)
         add_table(&list, posenc_model_parameters);
     add_table(&list, representation_rows);
-    operation->rows = list.first;
+    rows->first = list.first;
 }
 
 static bool sets_member(const struct posenc_preset *preset, const char *object, const char *member)

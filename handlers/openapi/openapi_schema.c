@@ -1,186 +1,23 @@
-/* The JSON Schema (2020-12) of the values that a parameter's row takes. */
-#include <math.h>
+#include "openapi_schema.h"
 
-#include "openapi.h"
+#include <stdio.h>
 
-static void write_type(struct json_text *text, const char *type, bool or_null)
-{
-    json_text_key(text, "type");
-    if (or_null)
-        json_text_begin_array(text);
-    json_text_string(text, type);
-    if (!or_null)
-        return;
-    json_text_string(text, "null");
-    json_text_end_array(text);
-}
+#include "openapi_notes.h"
+#include "openapi_required.h"
 
-static void write_bound(struct json_text *text, const char *name, double bound)
-{
-    if (!isfinite(bound))
-        return;
-    json_text_key(text, name);
-    json_text_number(text, bound);
-}
+#define SHARED_PREFIX "parameter." /* no operation's id starts with it */
 
-/* The range of a number, or of an element of a list. */
-static void write_range(struct json_text *text, const struct posenc_parameter *row)
-{
-    double minimum = -INFINITY, maximum = INFINITY;
-
-    if (row->minimum != 0 || row->maximum != 0) {
-        minimum = row->minimum;
-        maximum = row->maximum;
-    }
-    if (row->type == POSENC_TYPE_INTEGER || row->type == POSENC_TYPE_INTEGERS) {
-        minimum = fmax(minimum, -POSENC_INTEGER_MAX);
-        maximum = fmin(maximum, POSENC_INTEGER_MAX);
-    } else if (row->type == POSENC_TYPE_POSITIONS) {
-        minimum = -POSENC_POSITION_MAX;
-        maximum = POSENC_POSITION_MAX;
-    }
-    write_bound(text, row->flags & POSENC_ABOVE ? "exclusiveMinimum" : "minimum", minimum);
-    write_bound(text, "maximum", maximum);
-}
-
-static void write_choices(struct json_text *text, const char *const *choices, bool or_null)
-{
-    if (!choices)
-        return;
-    json_text_key(text, "enum");
-    json_text_begin_array(text);
-    for (; *choices; choices++)
-        json_text_string(text, *choices);
-    if (or_null)
-        json_text_null(text);
-    json_text_end_array(text);
-}
-
-/* A text; in a body sometimes an integer, too. */
-static void write_text(struct json_text *text, const struct openapi_row *item,
-                       enum openapi_place place, bool or_null)
-{
-    if (!item->takes_index || place == OPENAPI_QUERY) {
-        write_type(text, "string", or_null);
-        write_choices(text, item->row->choices ? item->row->choices : item->names, or_null);
-        return;
-    }
-    json_text_key(text, "type");
-    json_text_begin_array(text);
-    json_text_string(text, "string");
-    json_text_string(text, "integer");
-    json_text_string(text, "null");
-    json_text_end_array(text);
-}
-
-/* The schema of a list's elements, in an object of its own. */
-static void write_element(struct json_text *text, const struct posenc_parameter *row)
-{
-    json_text_begin_object(text);
-    if (row->type == POSENC_TYPE_CHOICES) {
-        write_type(text, "string", false);
-        write_choices(text, row->choices, false);
-    } else {
-        write_type(text, row->type == POSENC_TYPE_INTEGERS ? "integer" : "number",
-                   row->flags & POSENC_NULLS);
-        write_range(text, row);
-    }
-    json_text_end_object(text);
-}
-
-/* Positions are one list, or in a body a list for each axis. */
-static void write_items(struct json_text *text, const struct posenc_parameter *row,
-                        enum openapi_place place)
-{
-    const bool is_nested = row->type == POSENC_TYPE_POSITIONS && place == OPENAPI_BODY;
-
-    json_text_key(text, "items");
-    if (!is_nested) {
-        write_element(text, row);
-        return;
-    }
-    json_text_begin_object(text);
-    json_text_key(text, "anyOf");
-    json_text_begin_array(text);
-    write_element(text, row);
-    json_text_begin_object(text);
-    write_type(text, "array", false);
-    json_text_key(text, "items");
-    write_element(text, row);
-    json_text_end_object(text);
-    json_text_end_array(text);
-    json_text_end_object(text);
-}
-
-static void write_list(struct json_text *text, const struct posenc_parameter *row,
-                       enum openapi_place place, bool or_null)
-{
-    write_type(text, "array", or_null);
-    if (row->type == POSENC_TYPE_CHOICES)
-        json_text_member_boolean(text, "uniqueItems", true);
-    write_items(text, row, place);
-}
-
-static void write_object(const struct openapi *openapi, const struct openapi_row *item,
-                         bool or_null)
-{
-    const struct posenc_parameter *const row = item->row;
-
-    write_type(openapi->text, "object", or_null);
-    if (!row->members)
-        return;
-    openapi_write_members(openapi, openapi_list_members(openapi, item), NULL);
-    json_text_member_boolean(openapi->text, "additionalProperties", row->flags & POSENC_OPEN);
-}
-
-/* Either of a tensor's forms, or null. */
-static void write_tensor(struct json_text *text, bool or_null)
-{
-    if (!or_null) {
-        json_text_member_string(text, "$ref", "#/components/schemas/TensorInput");
-        return;
-    }
-    json_text_key(text, "anyOf");
-    json_text_begin_array(text);
-    openapi_write_reference(text, "schemas", "TensorInput");
-    json_text_begin_object(text);
-    write_type(text, "null", false);
-    json_text_end_object(text);
-    json_text_end_array(text);
-}
-
+/* Of one type; the recursion is as deep as objects stand in each other. */
 static void write_values(const struct openapi *openapi, const struct openapi_row *item,
                          enum openapi_place place, bool or_null)
 {
     const struct posenc_parameter *const row = item->row;
-    struct json_text *const text = openapi->text;
 
-    switch (row->type) {
-    case POSENC_TYPE_INTEGER:
-    case POSENC_TYPE_REAL:
-        write_type(text, row->type == POSENC_TYPE_INTEGER ? "integer" : "number", or_null);
-        write_range(text, row);
-        break;
-    case POSENC_TYPE_BOOLEAN:
-        write_type(text, "boolean", or_null);
-        break;
-    case POSENC_TYPE_CHOICE:
-    case POSENC_TYPE_TEXT:
-        write_text(text, item, place, or_null);
-        break;
-    case POSENC_TYPE_CHOICES:
-    case POSENC_TYPE_INTEGERS:
-    case POSENC_TYPE_REALS:
-    case POSENC_TYPE_POSITIONS:
-        write_list(text, row, place, or_null);
-        break;
-    case POSENC_TYPE_TENSOR:
-        write_tensor(text, or_null);
-        break;
-    case POSENC_TYPE_OBJECT:
-        write_object(openapi, item, or_null);
-        break;
-    }
+    openapi_write_values(openapi->text, item, place, or_null);
+    if (row->type != POSENC_TYPE_OBJECT || !row->members)
+        return;
+    openapi_write_members(openapi, openapi_list_members(openapi, item), NULL);
+    json_text_member_boolean(openapi->text, "additionalProperties", row->flags & POSENC_OPEN);
 }
 
 /* What several encodings understand by one name. */
@@ -210,4 +47,75 @@ void openapi_begin_schema(const struct openapi *openapi, const struct openapi_ro
         write_values(openapi, item, place, or_null);
     if (has_default && (or_null || item->row->fallback.kind != POSENC_NULL))
         json_text_member_value(openapi->text, "default", &item->row->fallback);
+}
+
+static void write_whole_schema(const struct openapi *openapi, const struct openapi_row *item)
+{
+    openapi_begin_schema(openapi, item, OPENAPI_BODY);
+    openapi_write_notes(openapi->text, item);
+    json_text_end_object(openapi->text);
+}
+
+static void write_property(const struct openapi *openapi, const struct openapi_row *item)
+{
+    char component[OPENAPI_PATH_MAX];
+
+    json_text_key(openapi->text, item->row->name);
+    if (!item->is_shared) {
+        write_whole_schema(openapi, item);
+        return;
+    }
+    (void)snprintf(component, sizeof(component), SHARED_PREFIX "%s", item->row->name);
+    openapi_write_reference(openapi->text, "schemas", component);
+}
+
+void openapi_write_shared_schemas(const struct openapi *openapi)
+{
+    char component[OPENAPI_PATH_MAX];
+
+    for (const struct openapi_row *item = openapi_list_shared(openapi); item; item = item->next) {
+        (void)snprintf(component, sizeof(component), SHARED_PREFIX "%s", item->row->name);
+        json_text_key(openapi->text, component);
+        write_whole_schema(openapi, item);
+    }
+}
+
+/* A row's value under another name. */
+static void write_alias(const struct openapi *openapi, const struct openapi_row *item,
+                        const char *alias, const char *base)
+{
+    char pointer[2 * OPENAPI_PATH_MAX];
+
+    json_text_key(openapi->text, alias);
+    if (!base) {
+        openapi_begin_schema(openapi, item, OPENAPI_BODY);
+        json_text_end_object(openapi->text);
+        return;
+    }
+    (void)snprintf(pointer, sizeof(pointer), "%s/%s", base, item->row->name);
+    json_text_begin_object(openapi->text);
+    json_text_member_string(openapi->text, "$ref", pointer);
+    json_text_end_object(openapi->text);
+}
+
+/* The first alias that is spelt so is written, unless it is another row's own name. */
+static void write_aliases(const struct openapi *openapi, const struct openapi_row *rows,
+                          const struct openapi_row *item, const char *base)
+{
+    for (const char *const *alias = item->row->aliases; alias && *alias; alias++)
+        if (openapi_find_row(rows, *alias) == item)
+            write_alias(openapi, item, *alias, base);
+}
+
+void openapi_write_members(const struct openapi *openapi, const struct openapi_row *rows,
+                           const char *base)
+{
+    json_text_key(openapi->text, "properties");
+    json_text_begin_object(openapi->text);
+    for (const struct openapi_row *item = rows; item; item = item->next) {
+        write_property(openapi, item);
+        write_aliases(openapi, rows, item, base);
+    }
+    json_text_end_object(openapi->text);
+    openapi_write_required(openapi->text, rows);
 }

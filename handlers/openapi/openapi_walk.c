@@ -1,8 +1,9 @@
-/* The operations that a route's template stands for. */
+#include "openapi_walk.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "openapi.h"
+#include "handlers.h"
 
 /* The template with its variables in place: "/v1/rope/apply". */
 static void fill_path(const struct route_match *match, char path[OPENAPI_PATH_MAX])
@@ -22,17 +23,6 @@ static void fill_path(const struct route_match *match, char path[OPENAPI_PATH_MA
     path[length] = '\0';
 }
 
-void openapi_fill_id(const char *path, char id[OPENAPI_PATH_MAX])
-{
-    const char *from = strncmp(path, "/v1/", 4) == 0 ? path + 4 : path + 1;
-    char *to = id;
-
-    for (; *from && to < id + OPENAPI_PATH_MAX - 1; from++)
-        if (*from != '{' && *from != '}')
-            *to++ = *from == '/' ? '.' : *from;
-    *to = '\0';
-}
-
 static void visit_one(const struct openapi *openapi, const struct route *route, const char *tag,
                       const struct posenc_encoding *encoding,
                       const struct posenc_operation *operation, openapi_visit *visit)
@@ -48,8 +38,8 @@ static void visit_one(const struct openapi *openapi, const struct route *route, 
         return;
     fill_path(&match, item.path);
     openapi_fill_id(item.path, item.id);
-    openapi_collect_rows(openapi, &item);
-    if (item.needs_tensors)
+    openapi_collect_rows(openapi, encoding, operation, &item.rows);
+    if (item.rows.needs_tensors)
         item.methods &= ~(unsigned)ROUTE_GET;
     visit(openapi, &item);
 }

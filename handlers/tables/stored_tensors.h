@@ -2,9 +2,8 @@
 #ifndef POSENC_STORED_TENSORS_H
 #define POSENC_STORED_TENSORS_H
 
-#include "exchange.h"
+#include "exchange_memory.h"
 #include "posenc.h"
-#include "respond.h"
 
 /*
  * Gives every bound tensor that rows name by file (posenc_parameter.stored_by) its array out of the

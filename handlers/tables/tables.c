@@ -1,8 +1,7 @@
 /* GET /v1/tables: what parameters such as table_file may name. */
-#include "tables.h"
-
-#include "resolution.h"
-#include "respond.h"
+#include "document.h"
+#include "exchange_memory.h"
+#include "handlers.h"
 #include "table_store.h"
 
 static void write_tensor(struct json_text *text, const struct table_tensor *tensor)

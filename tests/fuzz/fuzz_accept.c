@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "coding.h"
-#include "representation.h"
+#include "negotiate.h"
 #include "weighted.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

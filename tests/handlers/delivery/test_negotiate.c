@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "representation.h"
+#include "negotiate.h"
 
 static const char *const offered[] = {"application/json", "application/x-npy", "text/csv"};
 

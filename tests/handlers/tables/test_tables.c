@@ -1,5 +1,4 @@
 /* The list of tables. */
-#include "tables.h"
 
 #include <criterion/criterion.h>
 
