@@ -6,6 +6,7 @@
 #include <stdarg.h>
 
 #include "posenc.h"
+#include "shared_rows.h"
 
 /* The registry: one row per encoding, in alphabetical order. */
 
@@ -67,65 +68,6 @@ struct posenc__wave_source {
                                struct posenc_result *result, struct posenc__wave_view *view,
                                struct posenc_problem *problem);
 };
-
-/* Writing rows. */
-
-#define POSENC__NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
-#define POSENC__DEFAULT_NUMBER(x)                                                                  \
-    .fallback = {.kind = POSENC_NUMBER, .as.number = (x)}, .has_fallback = true
-#define POSENC__DEFAULT_BOOLEAN(x)                                                                 \
-    .fallback = {.kind = POSENC_BOOLEAN, .as.boolean = (x)}, .has_fallback = true
-#define POSENC__DEFAULT_TEXT(x)                                                                    \
-    .fallback = {.kind = POSENC_TEXT, .as.text = (x)}, .has_fallback = true
-#define POSENC__DEFAULT_NULL .fallback = {.kind = POSENC_NULL}, .has_fallback = true
-#define POSENC__SET_NUMBER(n, x)                                                                   \
-    {                                                                                              \
-        (n),                                                                                       \
-        {                                                                                          \
-            POSENC_NUMBER,                                                                         \
-            {                                                                                      \
-                .number = (x)                                                                      \
-            }                                                                                      \
-        }                                                                                          \
-    }
-#define POSENC__SET_BOOLEAN(n, x)                                                                  \
-    {                                                                                              \
-        (n),                                                                                       \
-        {                                                                                          \
-            POSENC_BOOLEAN,                                                                        \
-            {                                                                                      \
-                .boolean = (x)                                                                     \
-            }                                                                                      \
-        }                                                                                          \
-    }
-#define POSENC__SET_TEXT(n, x)                                                                     \
-    {                                                                                              \
-        (n),                                                                                       \
-        {                                                                                          \
-            POSENC_TEXT,                                                                           \
-            {                                                                                      \
-                .text = (x)                                                                        \
-            }                                                                                      \
-        }                                                                                          \
-    }
-#define POSENC__SET_NULL(n)                                                                        \
-    {                                                                                              \
-        (n),                                                                                       \
-        {                                                                                          \
-            POSENC_NULL,                                                                           \
-            {                                                                                      \
-                .number = 0                                                                        \
-            }                                                                                      \
-        }                                                                                          \
-    }
-
-/* Row tables that several encodings use. */
-extern const struct posenc_parameter posenc__dtype_rows[];    /* dtype */
-extern const struct posenc_parameter posenc__preset_rows[];   /* preset */
-extern const struct posenc_parameter posenc__position_rows[]; /* length, offset, step, positions */
-extern const struct posenc_parameter posenc__sequence_axis_rows[]; /* sequence_axis */
-extern const struct posenc_parameter posenc__additive_rows[];      /* x */
-extern const struct posenc_parameter posenc__scores_rows[];        /* scores */
 
 /* Problems. */
 

@@ -35,14 +35,14 @@ static const struct posenc_parameter none_rows[] = {
 static const struct posenc_operation none_operations[] = {
     {.name = "table",
      .summary = "nothing: there is no table",
-     .groups = (const struct posenc_parameter *const[]){posenc__dtype_rows, NULL},
+     .groups = POSENC__GROUPS(posenc__dtype_rows),
      .tensors = (const struct posenc_tensor_row[]){{.name = NULL}},
      .plan = plan_table},
     {.name = "apply",
      .summary = "gives the tensor back, rounded to dtype",
      .takes_tensors = true,
-     .groups = (const struct posenc_parameter *const[]){none_rows, posenc__dtype_rows, NULL},
-     .tensors = (const struct posenc_tensor_row[]){{"x", "as x", "x itself"}, {.name = NULL}},
+     .groups = POSENC__GROUPS(none_rows, posenc__dtype_rows),
+     .tensors = POSENC__TENSORS({"x", "as x", "x itself"}),
      .plan = plan_apply},
     {.name = NULL},
 };

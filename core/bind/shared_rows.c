@@ -1,7 +1,6 @@
 /* Parameter rows that several encodings share. */
-#include <math.h>
+#include "shared_rows.h"
 
-#include "internal.h"
 #include "posenc_models.h"
 
 const struct posenc_parameter posenc__dtype_rows[] = {
@@ -23,26 +22,9 @@ const struct posenc_parameter posenc__preset_rows[] = {
 };
 
 const struct posenc_parameter posenc__position_rows[] = {
-    {.name = "length",
-     .type = POSENC_TYPE_INTEGER,
-     .flags = POSENC_OPTIONAL,
-     .fallback_note = "required, unless positions or a tensor tell it",
-     .minimum = 0,
-     .maximum = INFINITY,
-     .aliases = POSENC__NAMES("max_len", "seq_len"),
-     .meaning = "number of positions: offset, offset + step, ..."},
-    {.name = "offset",
-     .type = POSENC_TYPE_REAL,
-     POSENC__DEFAULT_NUMBER(0),
-     .minimum = -POSENC_POSITION_MAX,
-     .maximum = POSENC_POSITION_MAX,
-     .meaning = "the first position"},
-    {.name = "step",
-     .type = POSENC_TYPE_REAL,
-     POSENC__DEFAULT_NUMBER(1),
-     .minimum = -POSENC_POSITION_MAX,
-     .maximum = POSENC_POSITION_MAX,
-     .meaning = "from one position to the next; may be negative or a fraction"},
+    {POSENC__LENGTH, .fallback_note = "required, unless positions or a tensor tell it"},
+    {POSENC__OFFSET},
+    {POSENC__STEP},
     {.name = "positions",
      .type = POSENC_TYPE_POSITIONS,
      .flags = POSENC_OPTIONAL,
