@@ -490,7 +490,9 @@ struct posenc_encoding {
     const char *const *aliases; /* NULL-terminated, or NULL */
     const struct posenc_operation *operations; /* ends with a NULL name */
     const struct posenc_preset *presets;       /* ends with a NULL name, or NULL */
-    const struct posenc__wave_source *waves;   /* private to the library */
+    /* Private to the library: what quantities look at, and what shared operations are made of. */
+    const struct posenc__wave_source *waves;
+    const struct posenc__bias_source *bias;
 };
 
 /* Encodings in alphabetical order; NULL past the last. */

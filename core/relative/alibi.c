@@ -13,10 +13,9 @@
 #include <float.h>
 #include <math.h>
 
-#include "relative.h"
+#include "bias.h"
 
 enum form { SIGNED, SYMMETRIC, CLAMPED, KEY_INDEX, KEY_INDEX_RIGHT };
-enum { MASK_NONE, MASK_CAUSAL };
 enum { MASKED_INFINITY, MASKED_FINFO_MIN };
 enum { ALIGN_BOTTOM_RIGHT, ALIGN_TOP_LEFT };
 enum { ARITHMETIC_EXACT, ARITHMETIC_BFLOAT16 };
@@ -131,8 +130,8 @@ static void key_values(const void *context, size_t first, size_t count, double *
 }
 
 /* Once nothing else is open. */
-static enum posenc_status settle_bias(struct alibi *plan, struct posenc_memory *memory,
-                                      struct posenc_problem *problem)
+static enum posenc_status settle_windows(struct alibi *plan, struct posenc_memory *memory,
+                                         struct posenc_problem *problem)
 {
     plan->bias = (struct posenc__toeplitz){
         .lengths = {plan->query_length, plan->key_length, (int64_t)plan->offset},
@@ -225,7 +224,7 @@ static enum posenc_status settle_options(struct posenc_arguments *arguments, str
     plan->form = posenc__choice(arguments, "form");
     if (!posenc__present(arguments, "mask"))
         posenc__resolve(arguments, "mask", posenc_text(plan->form == SIGNED ? "causal" : "none"));
-    plan->causal = posenc__choice(arguments, "mask") == MASK_CAUSAL;
+    plan->causal = posenc__is_causal(arguments);
     if (plan->causal && posenc__boolean(arguments, "one_sided"))
         return posenc__refuse(problem, POSENC_CONFLICT, "one_sided",
                               "'one_sided' masks one side for each half of the heads, and the "
@@ -233,7 +232,6 @@ static enum posenc_status settle_options(struct posenc_arguments *arguments, str
                               "symmetric, or 'mask' none.");
     plan->is_bfloat16 = posenc__choice(arguments, "arithmetic") == ARITHMETIC_BFLOAT16;
     plan->distance_scale = posenc__real(arguments, "distance_scale");
-    plan->output_scale = 1;
     plan->masked = posenc__choice(arguments, "masked") == MASKED_INFINITY
                        ? -(double)INFINITY
                        : masked_value(posenc__dtype(arguments));
@@ -244,16 +242,29 @@ static enum posenc_status settle_options(struct posenc_arguments *arguments, str
     return POSENC_OK;
 }
 
+/* Falcon adds the bias to scores before attention's scale, which apply makes up for. */
+static enum posenc_status settle_output_scale(const struct posenc_arguments *arguments,
+                                              struct alibi *plan, struct posenc_problem *problem)
+{
+    const bool is_apply = posenc_find_argument(arguments, "scores") != NULL;
+
+    plan->output_scale = 1;
+    if (!is_apply || !posenc__boolean(arguments, "inside_scale"))
+        return POSENC_OK;
+    if (!posenc__present(arguments, "dim"))
+        return posenc__refuse(
+            problem, POSENC_MISSING_PARAMETER, "dim",
+            "'dim' is required: with 'inside_scale' the bias is divided by sqrt(dim), "
+            "the head dimension.");
+    plan->output_scale = 1 / sqrt(posenc__real(arguments, "dim"));
+    return POSENC_OK;
+}
+
 static enum posenc_status alibi_prepare(struct posenc_arguments *arguments,
-                                        struct posenc_memory *memory, struct alibi **prepared,
+                                        struct posenc_memory *memory, struct alibi *plan,
                                         struct posenc_problem *problem)
 {
-    struct alibi *plan = posenc_allocate(memory, 1, sizeof(*plan));
-
-    if (!plan)
-        return posenc__no_memory(problem);
     *plan = (struct alibi){0};
-    *prepared = plan;
     enum posenc_status status = settle_options(arguments, plan, problem);
 
     if (status == POSENC_OK && !posenc__present(arguments, "heads"))
@@ -266,88 +277,70 @@ static enum posenc_status alibi_prepare(struct posenc_arguments *arguments,
     if (status == POSENC_OK)
         status = posenc__alibi_slopes(arguments, plan->one_sided, plan->is_bfloat16, memory,
                                       &plan->slopes, &plan->right_slopes, problem);
+    if (status == POSENC_OK)
+        status = settle_output_scale(arguments, plan, problem);
+    if (status == POSENC_OK)
+        status = settle_windows(plan, memory, problem);
     return status;
 }
+
+static struct posenc__bias alibi_bias_of(const struct alibi *plan)
+{
+    if (is_relative(plan))
+        return posenc__toeplitz_bias(&plan->bias);
+    return (struct posenc__bias){.shape = {plan->heads, plan->query_length, plan->key_length},
+                                 .values = key_values,
+                                 .plan = plan};
+}
+
+static enum posenc_status alibi_make(struct posenc_arguments *arguments,
+                                     struct posenc_memory *memory, struct posenc__bias *bias,
+                                     struct posenc_problem *problem)
+{
+    struct alibi *plan = posenc_allocate(memory, 1, sizeof(*plan));
+
+    if (!plan)
+        return posenc__no_memory(problem);
+    const enum posenc_status status = alibi_prepare(arguments, memory, plan, problem);
+
+    if (status != POSENC_OK)
+        return status;
+    *bias = alibi_bias_of(plan);
+    return POSENC_OK;
+}
+
+static const struct posenc__bias_source alibi_bias = {.make = alibi_make};
 
 static enum posenc_status plan_table(struct posenc_arguments *arguments,
                                      struct posenc_memory *memory, struct posenc_result *result,
                                      struct posenc_problem *problem)
 {
-    struct alibi *plan = NULL;
-    enum posenc_status status = alibi_prepare(arguments, memory, &plan, problem);
+    struct alibi *plan = posenc_allocate(memory, 1, sizeof(*plan));
+
+    if (!plan)
+        return posenc__no_memory(problem);
+    enum posenc_status status = alibi_prepare(arguments, memory, plan, problem);
 
     if (status != POSENC_OK)
         return status;
-    const size_t shape[] = {plan->heads, plan->query_length, plan->key_length};
+    const struct posenc__bias bias = alibi_bias_of(plan);
 
-    status = settle_bias(plan, memory, problem);
+    status = posenc__add_bias_tensor(arguments, memory, result, &bias, problem);
     if (status != POSENC_OK)
         return status;
-    if (is_relative(plan)) {
-        status = posenc__add_bias_table(arguments, memory, result, problem, &plan->bias);
-    } else {
-        posenc__warn_of_overflow(arguments, memory, key_values, plan, shape);
-        status = posenc__add_tensor(result, memory, problem, "bias", posenc__dtype(arguments), 3,
-                                    shape, key_values, plan);
-    }
-    if (status != POSENC_OK)
-        return status;
-    return posenc__add_tensor(result, memory, problem, "slopes", posenc__dtype(arguments), 1, shape,
-                              slope_values, plan);
-}
-
-static enum posenc_status plan_apply(struct posenc_arguments *arguments,
-                                     struct posenc_memory *memory, struct posenc_result *result,
-                                     struct posenc_problem *problem)
-{
-    struct alibi *plan = NULL;
-    size_t heads = 0;
-    enum posenc_status status = posenc__settle_scores(arguments, &heads, problem);
-
-    if (status == POSENC_OK)
-        status = posenc__settle_size(arguments, "heads", heads, "scores", problem);
-    if (status == POSENC_OK)
-        status = alibi_prepare(arguments, memory, &plan, problem);
-    if (status != POSENC_OK)
-        return status;
-    if (posenc__boolean(arguments, "inside_scale")) {
-        if (!posenc__present(arguments, "dim"))
-            return posenc__refuse(
-                problem, POSENC_MISSING_PARAMETER, "dim",
-                "'dim' is required: with 'inside_scale' the bias is divided by sqrt(dim), "
-                "the head dimension.");
-        plan->output_scale = 1 / sqrt(posenc__real(arguments, "dim"));
-    }
-    status = settle_bias(plan, memory, problem);
-    if (status != POSENC_OK)
-        return status;
-    if (is_relative(plan))
-        return posenc__add_biased_scores(arguments, memory, result, problem, &plan->bias);
-    return posenc__add_bias(result, memory, problem, arguments,
-                            plan->heads * plan->query_length * plan->key_length, key_values, plan);
+    return posenc__add_tensor(result, memory, problem, "slopes", posenc__dtype(arguments), 1,
+                              bias.shape, slope_values, plan);
 }
 
 static const struct posenc_operation alibi_operations[] = {
     {.name = "table",
      .summary = "the bias of every head, query and key, and the slopes",
-     .groups = (const struct posenc_parameter *const[]){posenc__alibi_rows, posenc__dtype_rows,
-                                                        posenc__preset_rows, NULL},
+     .groups = POSENC__GROUPS(posenc__alibi_rows, posenc__dtype_rows, posenc__preset_rows),
      .tensors =
-         (const struct posenc_tensor_row[]){
-             {"bias", "[heads, query_length, key_length]",
-              "what is added to the attention scores before softmax"},
-             {"slopes", "[heads]", "the slope of each head"},
-             {.name = NULL}},
+         POSENC__TENSORS({POSENC__BIAS_TENSOR}, {"slopes", "[heads]", "the slope of each head"}),
      .plan = plan_table},
-    {.name = "apply",
-     .summary = "adds the bias to attention scores",
-     .takes_tensors = true,
-     .groups =
-         (const struct posenc_parameter *const[]){posenc__scores_rows, posenc__alibi_rows,
-                                                  posenc__alibi_apply_rows, posenc__dtype_rows,
-                                                  posenc__preset_rows, NULL},
-     .tensors = posenc__biased_scores_tensors,
-     .plan = plan_apply},
+    {POSENC__BIAS_APPLY(posenc__alibi_rows, posenc__alibi_apply_rows, posenc__dtype_rows,
+                        posenc__preset_rows)},
     {.name = NULL},
 };
 
@@ -360,4 +353,5 @@ const struct posenc_encoding posenc__alibi = {
         "keys (bottom_right); masked entries are -Infinity",
     .operations = alibi_operations,
     .presets = posenc__alibi_presets,
+    .bias = &alibi_bias,
 };

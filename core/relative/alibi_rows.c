@@ -1,32 +1,13 @@
 /* ALiBi's parameters and presets. */
-#include <math.h>
-
 #include "alibi.h"
 
+#include "relative.h"
+
 const struct posenc_parameter posenc__alibi_rows[] = {
-    {.name = "heads",
-     .type = POSENC_TYPE_INTEGER,
-     .flags = POSENC_OPTIONAL,
-     .fallback_note = "required, unless slopes or scores tell it",
-     .minimum = 1,
-     .maximum = POSENC_HEADS_MAX,
-     .aliases = POSENC__NAMES("num_heads", "n_heads"),
-     .meaning = "attention heads"},
-    {.name = "query_length",
-     .type = POSENC_TYPE_INTEGER,
-     .flags = POSENC_FROM_TENSOR,
-     .minimum = 0,
-     .maximum = INFINITY,
-     .aliases = POSENC__NAMES("q_len"),
-     .meaning = "number of queries"},
-    {.name = "key_length",
-     .type = POSENC_TYPE_INTEGER,
-     .flags = POSENC_OPTIONAL,
-     .fallback_note = "query_length",
-     .minimum = 0,
-     .maximum = INFINITY,
-     .aliases = POSENC__NAMES("k_len"),
-     .meaning = "number of keys"},
+    {POSENC__HEADS, .flags = POSENC_OPTIONAL,
+     .fallback_note = "required, unless slopes or scores tell it"},
+    {POSENC__QUERY_LENGTH, .flags = POSENC_FROM_TENSOR},
+    {POSENC__KEY_LENGTH},
     {.name = "form",
      .type = POSENC_TYPE_CHOICE,
      POSENC__DEFAULT_TEXT("signed"),
@@ -34,11 +15,8 @@ const struct posenc_parameter posenc__alibi_rows[] = {
      .meaning = "m (j - i); -m |i - j|; m (j - i) but 0 for future keys; m j; or m (j - last), "
                 "with i the query's and "
                 "j the key's position"},
-    {.name = "mask",
-     .type = POSENC_TYPE_CHOICE,
-     .flags = POSENC_OPTIONAL,
+    {POSENC__MASK, .flags = POSENC_OPTIONAL,
      .fallback_note = "causal for the form signed, else none",
-     .choices = POSENC__NAMES("none", "causal"),
      .meaning = "causal: keys after the query are masked"},
     {.name = "slopes",
      .type = POSENC_TYPE_REALS,
@@ -113,14 +91,8 @@ const struct posenc_parameter posenc__alibi_rows[] = {
 };
 
 const struct posenc_parameter posenc__alibi_apply_rows[] = {
-    {.name = "dim",
-     .type = POSENC_TYPE_INTEGER,
-     .flags = POSENC_OPTIONAL,
-     .fallback_note = "only needed with inside_scale",
-     .minimum = 1,
-     .maximum = POSENC_DIM_MAX,
-     .aliases = POSENC__NAMES("head_dim"),
-     .meaning = "head dimension"},
+    {POSENC__WIDTH, .flags = POSENC_OPTIONAL, .fallback_note = "only needed with inside_scale",
+     .aliases = POSENC__NAMES("head_dim"), .meaning = "head dimension"},
     {.name = NULL},
 };
 

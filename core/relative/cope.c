@@ -194,12 +194,10 @@ static const struct posenc_operation cope_operations[] = {
     {.name = "table",
      .summary = "positions by content, and the bias of their embeddings",
      .takes_tensors = true,
-     .groups = (const struct posenc_parameter *const[]){cope_rows, posenc__dtype_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){
-             {"positions", "[..., query, key]", "gates from the key to the end, summed"},
-             {"bias", "[..., query, key]", "what is added to the attention scores before softmax"},
-             {.name = NULL}},
+     .groups = POSENC__GROUPS(cope_rows, posenc__dtype_rows),
+     .tensors = POSENC__TENSORS(
+         {"positions", "[..., query, key]", "gates from the key to the end, summed"},
+         {"bias", "[..., query, key]", "what is added to the attention scores before softmax"}),
      .plan = plan_table},
     {.name = NULL},
 };

@@ -9,8 +9,6 @@
  */
 #include "deberta.h"
 
-#include <math.h>
-
 static const struct posenc_parameter bucket_rows[] = {
     {.name = "position_buckets",
      .type = POSENC_TYPE_INTEGER,
@@ -32,26 +30,10 @@ static const struct posenc_parameter bucket_rows[] = {
 /* As in the shared rows, but queries and keys both count from 0 unless the request says otherwise.
  */
 static const struct posenc_parameter length_rows[] = {
-    {.name = "query_length",
-     .type = POSENC_TYPE_INTEGER,
-     .flags = POSENC_OPTIONAL,
-     .fallback_note = "required, unless q or relative_positions tell it",
-     .minimum = 0,
-     .maximum = INFINITY,
-     .aliases = POSENC__NAMES("q_len"),
-     .meaning = "number of queries"},
-    {.name = "key_length",
-     .type = POSENC_TYPE_INTEGER,
-     .flags = POSENC_OPTIONAL,
-     .fallback_note = "query_length",
-     .minimum = 0,
-     .maximum = INFINITY,
-     .aliases = POSENC__NAMES("k_len"),
-     .meaning = "number of keys"},
-    {.name = "query_offset",
-     .type = POSENC_TYPE_INTEGER,
-     POSENC__DEFAULT_NUMBER(0),
-     .meaning = "position of the first query, where the first key stands at 0"},
+    {POSENC__QUERY_LENGTH, .flags = POSENC_OPTIONAL,
+     .fallback_note = "required, unless q or relative_positions tell it"},
+    {POSENC__KEY_LENGTH},
+    {POSENC__QUERY_OFFSET, POSENC__DEFAULT_NUMBER(0)},
     {.name = NULL},
 };
 
@@ -86,14 +68,10 @@ static enum posenc_status plan_list(struct posenc_arguments *arguments,
                                     struct posenc_memory *memory, struct posenc_result *result,
                                     struct posenc_problem *problem)
 {
-    for (const struct posenc_parameter *row = length_rows; row->name; row++) {
-        if (posenc__given(arguments, row->name))
-            return posenc__refuse(problem, POSENC_CONFLICT, "relative_positions",
-                                  "'relative_positions' stand instead of lengths; leave out '%s' "
-                                  "or 'relative_positions'.",
-                                  row->name);
-        posenc__drop(arguments, row->name);
-    }
+    const enum posenc_status status = posenc__drop_lengths(arguments, problem);
+
+    if (status != POSENC_OK)
+        return status;
     plan->relative = list->data;
     return posenc__add_tensor(result, memory, problem, "index", POSENC_INT32, 1, list->shape,
                               relative_values, plan);
@@ -130,25 +108,20 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
 static const struct posenc_operation deberta_operations[] = {
     {.name = "table",
      .summary = "the row of the table of relative positions for every query and key",
-     .groups = (const struct posenc_parameter *const[]){length_rows, position_rows, bucket_rows,
-                                                        posenc__dtype_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){
-             {"index", "[query, key], or as relative_positions", "row of the table, int32"},
-             {.name = NULL}},
+     .groups = POSENC__GROUPS(length_rows, position_rows, bucket_rows, posenc__dtype_rows),
+     .tensors = POSENC__TENSORS(
+         {"index", "[query, key], or as relative_positions", "row of the table, int32"}),
      .plan = plan_table},
     {.name = "apply",
      .summary = "disentangled attention scores, and their parts",
      .takes_tensors = true,
-     .groups = (const struct posenc_parameter *const[]){posenc__deberta_apply_rows, length_rows,
-                                                        bucket_rows, posenc__dtype_rows, NULL},
+     .groups =
+         POSENC__GROUPS(posenc__deberta_apply_rows, length_rows, bucket_rows, posenc__dtype_rows),
      .tensors =
-         (const struct posenc_tensor_row[]){
-             {"scores", "[..., query, key]", "the sum of the parts"},
-             {"c2c", "[..., query, key]", "content to content"},
-             {"c2p", "[..., query, key]", "content to position; where asked for"},
-             {"p2c", "[..., query, key]", "position to content; where asked for"},
-             {.name = NULL}},
+         POSENC__TENSORS({"scores", "[..., query, key]", "the sum of the parts"},
+                         {"c2c", "[..., query, key]", "content to content"},
+                         {"c2p", "[..., query, key]", "content to position; where asked for"},
+                         {"p2c", "[..., query, key]", "position to content; where asked for"}),
      .plan = posenc__deberta_plan_apply},
     {.name = NULL},
 };

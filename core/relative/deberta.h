@@ -3,7 +3,7 @@
 #ifndef POSENC_DEBERTA_H
 #define POSENC_DEBERTA_H
 
-#include "relative.h"
+#include "toeplitz.h"
 
 #define POSENC__DEBERTA_BUCKETS_MAX  8192       /* a side; bounds what is worked out beforehand */
 #define POSENC__DEBERTA_DISTANCE_MAX 1073741823 /* so that an index is an int32 */

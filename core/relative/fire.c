@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "relative.h"
+#include "bias.h"
 
 #define DENOMINATOR_MIN 1e-30 /* below it the quotient says nothing about the distance */
 
@@ -155,6 +155,31 @@ static enum posenc_status fire_prepare(struct posenc_arguments *arguments,
     return status;
 }
 
+static struct posenc__bias fire_bias_of(const struct fire *plan)
+{
+    const struct posenc__relative *lengths = &plan->logs.lengths;
+
+    return (struct posenc__bias){
+        .shape = {plan->network.heads, lengths->query_length, lengths->key_length},
+        .values = bias_values,
+        .plan = plan};
+}
+
+static enum posenc_status fire_make(struct posenc_arguments *arguments,
+                                    struct posenc_memory *memory, struct posenc__bias *bias,
+                                    struct posenc_problem *problem)
+{
+    struct fire *plan = NULL;
+    const enum posenc_status status = fire_prepare(arguments, memory, &plan, problem);
+
+    if (status != POSENC_OK)
+        return status;
+    *bias = fire_bias_of(plan);
+    return POSENC_OK;
+}
+
+static const struct posenc__bias_source fire_bias = {.per_head = "weights.w2", .make = fire_make};
+
 static enum posenc_status plan_table(struct posenc_arguments *arguments,
                                      struct posenc_memory *memory, struct posenc_result *result,
                                      struct posenc_problem *problem)
@@ -164,62 +189,29 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
 
     if (status != POSENC_OK)
         return status;
-    const size_t shape[] = {plan->network.heads, plan->logs.lengths.query_length,
-                            plan->logs.lengths.key_length};
+    const struct posenc__bias bias = fire_bias_of(plan);
 
     status = posenc__add_tensor(result, memory, problem, "normalized", posenc__dtype(arguments), 2,
-                                shape + 1, normalized_values, plan);
+                                bias.shape + 1, normalized_values, plan);
     if (status != POSENC_OK || !posenc__present(arguments, "weights"))
         return status;
-    return posenc__add_tensor(result, memory, problem, "bias", posenc__dtype(arguments), 3, shape,
-                              bias_values, plan);
+    return posenc__add_bias_tensor(arguments, memory, result, &bias, problem);
 }
 
-static enum posenc_status plan_apply(struct posenc_arguments *arguments,
-                                     struct posenc_memory *memory, struct posenc_result *result,
-                                     struct posenc_problem *problem)
-{
-    struct fire *plan = NULL;
-    size_t heads = 0;
-    enum posenc_status status = posenc__settle_scores(arguments, &heads, problem);
-
-    if (status == POSENC_OK)
-        status = fire_prepare(arguments, memory, &plan, problem);
-    if (status == POSENC_OK)
-        status = posenc__check_heads(heads, plan->network.heads, "weights.w2", problem);
-    if (status != POSENC_OK)
-        return status;
-    const struct posenc__relative *lengths = &plan->logs.lengths;
-
-    return posenc__add_bias(result, memory, problem, arguments,
-                            heads * lengths->query_length * lengths->key_length, bias_values, plan);
-}
+#define POSITION_GROUPS posenc__relative_rows, posenc__relative_mask_rows, posenc__dtype_rows
 
 static const struct posenc_operation fire_operations[] = {
     {.name = "table",
      .summary = "the normalised distance of every query and key, and their bias where weights are "
                 "sent",
-     .groups =
-         (const struct posenc_parameter *const[]){fire_rows, posenc__fire_table_rows,
-                                                  posenc__relative_rows, posenc__relative_mask_rows,
-                                                  posenc__dtype_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){
-             {"normalized", "[query_length, key_length]",
-              "the network's input, 0 at the query's own key"},
-             {"bias", "[heads, query_length, key_length]",
-              "what is added to the attention scores before softmax; only with weights"},
-             {.name = NULL}},
+     .groups = POSENC__GROUPS(fire_rows, posenc__fire_table_rows, POSITION_GROUPS),
+     .tensors = POSENC__TENSORS(
+         {"normalized", "[query_length, key_length]",
+          "the network's input, 0 at the query's own key"},
+         {"bias", "[heads, query_length, key_length]",
+          "what is added to the attention scores before softmax; only with weights"}),
      .plan = plan_table},
-    {.name = "apply",
-     .summary = "adds the bias to attention scores",
-     .takes_tensors = true,
-     .groups =
-         (const struct posenc_parameter *const[]){
-             posenc__scores_rows, fire_rows, posenc__fire_apply_rows, posenc__relative_rows,
-             posenc__relative_mask_rows, posenc__dtype_rows, NULL},
-     .tensors = posenc__biased_scores_tensors,
-     .plan = plan_apply},
+    {POSENC__BIAS_APPLY(fire_rows, posenc__fire_apply_rows, POSITION_GROUPS)},
     {.name = NULL},
 };
 
@@ -232,4 +224,5 @@ const struct posenc_encoding posenc__fire = {
                   "key_length - query_length), and its position normalises; keys after the query "
                   "are -Infinity; the scores are taken as they are (already scaled)",
     .operations = fire_operations,
+    .bias = &fire_bias,
 };

@@ -6,8 +6,8 @@
  */
 #include <math.h>
 
+#include "bias.h"
 #include "dd.h"
-#include "relative.h"
 
 enum { KIND_LOG, KIND_POWER };
 
@@ -100,9 +100,9 @@ static enum posenc_status read_kernels(const struct posenc_arguments *arguments,
     return POSENC_OK;
 }
 
-static enum posenc_status kerple_prepare(struct posenc_arguments *arguments,
-                                         struct posenc_memory *memory, struct kerple **prepared,
-                                         struct posenc_problem *problem)
+static enum posenc_status kerple_make(struct posenc_arguments *arguments,
+                                      struct posenc_memory *memory, struct posenc__bias *bias,
+                                      struct posenc_problem *problem)
 {
     struct kerple *plan = posenc_allocate(memory, 1, sizeof(*plan));
 
@@ -110,63 +110,24 @@ static enum posenc_status kerple_prepare(struct posenc_arguments *arguments,
         return posenc__no_memory(problem);
     *plan = (struct kerple){.bias = {.ramp = kerple_ramp, .plan = plan}};
     plan->bias.causal = posenc__is_causal(arguments);
-    *prepared = plan;
     enum posenc_status status = read_kernels(arguments, plan, problem);
 
     if (status == POSENC_OK)
         status = posenc__settle_lengths(arguments, &plan->bias.lengths, problem);
-    if (status == POSENC_OK)
-        status = posenc__toeplitz_init(&plan->bias, plan->is_log ? POSENC__RAMP_MAX : POWERS_MAX,
-                                       memory, problem);
-    return status;
-}
-
-static enum posenc_status plan_table(struct posenc_arguments *arguments,
-                                     struct posenc_memory *memory, struct posenc_result *result,
-                                     struct posenc_problem *problem)
-{
-    struct kerple *plan = NULL;
-    const enum posenc_status status = kerple_prepare(arguments, memory, &plan, problem);
-
     if (status != POSENC_OK)
         return status;
-    return posenc__add_bias_table(arguments, memory, result, problem, &plan->bias);
+    *bias = posenc__toeplitz_bias(&plan->bias);
+    return posenc__toeplitz_init(&plan->bias, plan->is_log ? POSENC__RAMP_MAX : POWERS_MAX, memory,
+                                 problem);
 }
 
-static enum posenc_status plan_apply(struct posenc_arguments *arguments,
-                                     struct posenc_memory *memory, struct posenc_result *result,
-                                     struct posenc_problem *problem)
-{
-    struct kerple *plan = NULL;
-    size_t heads = 0;
-    enum posenc_status status = posenc__settle_scores(arguments, &heads, problem);
+static const struct posenc__bias_source kerple_bias = {.per_head = "p", .make = kerple_make};
 
-    if (status == POSENC_OK)
-        status = kerple_prepare(arguments, memory, &plan, problem);
-    if (status == POSENC_OK)
-        status = posenc__check_heads(heads, plan->bias.heads, "p", problem);
-    if (status != POSENC_OK)
-        return status;
-    return posenc__add_biased_scores(arguments, memory, result, problem, &plan->bias);
-}
+#define GROUPS kerple_rows, posenc__relative_rows, posenc__relative_mask_rows, posenc__dtype_rows
 
 static const struct posenc_operation kerple_operations[] = {
-    {.name = "table",
-     .summary = "the bias of every head, query and key",
-     .groups = (const struct posenc_parameter *const[]){kerple_rows, posenc__relative_rows,
-                                                        posenc__relative_mask_rows,
-                                                        posenc__dtype_rows, NULL},
-     .tensors = posenc__bias_tensors,
-     .plan = plan_table},
-    {.name = "apply",
-     .summary = "adds the bias to attention scores",
-     .takes_tensors = true,
-     .groups =
-         (const struct posenc_parameter *const[]){posenc__scores_rows, kerple_rows,
-                                                  posenc__relative_rows, posenc__relative_mask_rows,
-                                                  posenc__dtype_rows, NULL},
-     .tensors = posenc__biased_scores_tensors,
-     .plan = plan_apply},
+    {POSENC__BIAS_TABLE(GROUPS)},
+    {POSENC__BIAS_APPLY(GROUPS)},
     {.name = NULL},
 };
 
@@ -179,4 +140,5 @@ const struct posenc_encoding posenc__kerple = {
                   "keys after the query are -Infinity; p and a are the positive values after any "
                   "clamping, and the scores are taken as they are (already scaled)",
     .operations = kerple_operations,
+    .bias = &kerple_bias,
 };

@@ -44,11 +44,10 @@ static const struct posenc_operation music_operations[] = {
     {.name = "table",
      .summary = "moves scores against distances to the keys that they belong to",
      .takes_tensors = true,
-     .groups = (const struct posenc_parameter *const[]){skew_rows, posenc__dtype_rows, NULL},
-     .tensors = (const struct posenc_tensor_row[]){{"skewed", "[..., length, length]",
-                                                    "scores of queries against keys; those of "
-                                                    "keys after the query are still to be masked"},
-                                                   {.name = NULL}},
+     .groups = POSENC__GROUPS(skew_rows, posenc__dtype_rows),
+     .tensors = POSENC__TENSORS({"skewed", "[..., length, length]",
+                                 "scores of queries against keys; those of "
+                                 "keys after the query are still to be masked"}),
      .plan = plan_skew},
     {.name = NULL},
 };

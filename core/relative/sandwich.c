@@ -7,32 +7,19 @@
  */
 #include <math.h>
 
+#include "bias.h"
 #include "powers.h"
-#include "relative.h"
 #include "waves.h"
 
 static const struct posenc_parameter sandwich_rows[] = {
-    {.name = "heads",
-     .type = POSENC_TYPE_INTEGER,
-     .flags = POSENC_FROM_TENSOR,
-     .minimum = 1,
-     .maximum = POSENC_HEADS_MAX,
-     .aliases = POSENC__NAMES("num_heads", "n_heads"),
-     .meaning = "attention heads"},
+    {POSENC__HEADS, .flags = POSENC_FROM_TENSOR},
     {.name = "dim",
      .type = POSENC_TYPE_INTEGER,
      POSENC__DEFAULT_NUMBER(128),
      .minimum = 2,
      .maximum = POSENC_DIM_MAX,
      .meaning = "width of the sinusoidal rows, two columns a cosine; even, and not the head's"},
-    {.name = "base",
-     .type = POSENC_TYPE_REAL,
-     .flags = POSENC_ABOVE,
-     POSENC__DEFAULT_NUMBER(10000),
-     .minimum = 0,
-     .maximum = INFINITY,
-     .aliases = POSENC__NAMES("theta"),
-     .meaning = "the largest time scale: wavelengths run from 2 pi towards 2 pi base"},
+    {POSENC__BASE_OF_WAVES, .aliases = POSENC__NAMES("theta")},
     {.name = NULL},
 };
 
@@ -108,18 +95,11 @@ static enum posenc_status set_waves(const struct posenc_arguments *arguments, st
     return posenc__check_angles(&plan->waves, &reach, problem);
 }
 
-static enum posenc_status sandwich_prepare(struct posenc_arguments *arguments,
-                                           struct posenc_memory *memory, struct sandwich **prepared,
-                                           struct posenc_problem *problem)
+static enum posenc_status set_sum(struct posenc_arguments *arguments, struct sandwich *plan,
+                                  struct posenc_memory *memory, struct posenc_problem *problem)
 {
-    struct sandwich *plan = posenc_allocate(memory, 1, sizeof(*plan));
-
-    if (!plan)
-        return posenc__no_memory(problem);
-    *plan = (struct sandwich){.sum = {.heads = 1, .ramp = sandwich_ramp, .plan = plan},
-                              .heads = posenc__real(arguments, "heads")};
+    plan->sum = (struct posenc__toeplitz){.heads = 1, .ramp = sandwich_ramp, .plan = plan};
     plan->sum.causal = posenc__is_causal(arguments);
-    *prepared = plan;
     enum posenc_status status = posenc__settle_lengths(arguments, &plan->sum.lengths, problem);
 
     if (status == POSENC_OK)
@@ -128,62 +108,38 @@ static enum posenc_status sandwich_prepare(struct posenc_arguments *arguments,
         status = posenc__toeplitz_init(&plan->sum,
                                        POSENC__RAMP_MAX / (1 + plan->waves.count / COSINES_A_VALUE),
                                        memory, problem);
+    return status;
+}
+
+static enum posenc_status sandwich_make(struct posenc_arguments *arguments,
+                                        struct posenc_memory *memory, struct posenc__bias *bias,
+                                        struct posenc_problem *problem)
+{
+    struct sandwich *plan = posenc_allocate(memory, 1, sizeof(*plan));
+
+    if (!plan)
+        return posenc__no_memory(problem);
+    const enum posenc_status status = set_sum(arguments, plan, memory, problem);
+
     if (status != POSENC_OK)
         return status;
+    plan->heads = posenc__real(arguments, "heads");
     plan->bias = plan->sum;
     plan->bias.heads = posenc__size(arguments, "heads");
     plan->bias.ramp = bias_ramp;
     plan->bias.causal = false; /* the sum is */
+    *bias = posenc__toeplitz_bias(&plan->bias);
     return posenc__toeplitz_init(&plan->bias, plan->sum.ramps ? POSENC__RAMP_MAX : 0, memory,
                                  problem);
 }
 
-static enum posenc_status plan_table(struct posenc_arguments *arguments,
-                                     struct posenc_memory *memory, struct posenc_result *result,
-                                     struct posenc_problem *problem)
-{
-    struct sandwich *plan = NULL;
-    const enum posenc_status status = sandwich_prepare(arguments, memory, &plan, problem);
+static const struct posenc__bias_source sandwich_bias = {.make = sandwich_make};
 
-    if (status != POSENC_OK)
-        return status;
-    return posenc__add_bias_table(arguments, memory, result, problem, &plan->bias);
-}
-
-static enum posenc_status plan_apply(struct posenc_arguments *arguments,
-                                     struct posenc_memory *memory, struct posenc_result *result,
-                                     struct posenc_problem *problem)
-{
-    struct sandwich *plan = NULL;
-    size_t heads = 0;
-    enum posenc_status status = posenc__settle_scores(arguments, &heads, problem);
-
-    if (status == POSENC_OK)
-        status = posenc__settle_size(arguments, "heads", heads, "scores", problem);
-    if (status == POSENC_OK)
-        status = sandwich_prepare(arguments, memory, &plan, problem);
-    if (status != POSENC_OK)
-        return status;
-    return posenc__add_biased_scores(arguments, memory, result, problem, &plan->bias);
-}
+#define GROUPS sandwich_rows, posenc__relative_rows, posenc__relative_mask_rows, posenc__dtype_rows
 
 static const struct posenc_operation sandwich_operations[] = {
-    {.name = "table",
-     .summary = "the bias of every head, query and key",
-     .groups = (const struct posenc_parameter *const[]){sandwich_rows, posenc__relative_rows,
-                                                        posenc__relative_mask_rows,
-                                                        posenc__dtype_rows, NULL},
-     .tensors = posenc__bias_tensors,
-     .plan = plan_table},
-    {.name = "apply",
-     .summary = "adds the bias to attention scores",
-     .takes_tensors = true,
-     .groups =
-         (const struct posenc_parameter *const[]){posenc__scores_rows, sandwich_rows,
-                                                  posenc__relative_rows, posenc__relative_mask_rows,
-                                                  posenc__dtype_rows, NULL},
-     .tensors = posenc__biased_scores_tensors,
-     .plan = plan_apply},
+    {POSENC__BIAS_TABLE(GROUPS)},
+    {POSENC__BIAS_APPLY(GROUPS)},
     {.name = NULL},
 };
 
@@ -196,4 +152,5 @@ const struct posenc_encoding posenc__sandwich = {
                   "8 h / heads; the last query stands at the last key; keys after the query are "
                   "-Infinity; the scores are taken as they are (already scaled)",
     .operations = sandwich_operations,
+    .bias = &sandwich_bias,
 };

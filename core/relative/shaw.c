@@ -11,7 +11,7 @@
  */
 #include <string.h>
 
-#include "relative.h"
+#include "toeplitz.h"
 #include "vectors.h"
 
 #define CLIP_MAX 1073741823 /* so that an index is an int32 */
@@ -234,22 +234,17 @@ static const struct posenc_parameter apply_rows[] = {
 static const struct posenc_operation shaw_operations[] = {
     {.name = "table",
      .summary = "the row of the learned table for every query and key, and with a table the rows",
-     .groups = (const struct posenc_parameter *const[]){posenc__relative_rows, shaw_rows,
-                                                        posenc__dtype_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){
-             {"index", "[query, key]", "row of the table, int32"},
-             {"keys", "[query, key, dim]", "the table's rows, added to keys; only with a table"},
-             {.name = NULL}},
+     .groups = POSENC__GROUPS(posenc__relative_rows, shaw_rows, posenc__dtype_rows),
+     .tensors = POSENC__TENSORS(
+         {"index", "[query, key]", "row of the table, int32"},
+         {"keys", "[query, key, dim]", "the table's rows, added to keys; only with a table"}),
      .plan = plan_table},
     {.name = "apply",
      .summary = "attention scores of queries against keys and the table's rows",
      .takes_tensors = true,
-     .groups = (const struct posenc_parameter *const[]){apply_rows, posenc__relative_rows,
-                                                        shaw_rows, posenc__dtype_rows, NULL},
-     .tensors = (const struct posenc_tensor_row[]){{"scores", "[..., query, key]",
-                                                    "scores before softmax, divided by sqrt(dim)"},
-                                                   {.name = NULL}},
+     .groups = POSENC__GROUPS(apply_rows, posenc__relative_rows, shaw_rows, posenc__dtype_rows),
+     .tensors = POSENC__TENSORS(
+         {"scores", "[..., query, key]", "scores before softmax, divided by sqrt(dim)"}),
      .plan = plan_apply},
     {.name = NULL},
 };

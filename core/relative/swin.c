@@ -237,24 +237,18 @@ static enum posenc_status plan_apply(struct posenc_arguments *arguments,
 static const struct posenc_operation swin_operations[] = {
     {.name = "table",
      .summary = "the row of the table for every two tokens of a window, coordinates, and the bias",
-     .groups = (const struct posenc_parameter *const[]){swin_rows, posenc__dtype_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){
-             {"index", "[tokens, tokens]", "row of the table, int32"},
-             {"coordinates", "[2h - 1, 2w - 1, 2]",
-              "version 2: what the network takes, of rows and of columns"},
-             {"bias", "[heads, tokens, tokens]",
-              "what is added to scores; only with table or mlp_output"},
-             {.name = NULL}},
+     .groups = POSENC__GROUPS(swin_rows, posenc__dtype_rows),
+     .tensors = POSENC__TENSORS({"index", "[tokens, tokens]", "row of the table, int32"},
+                                {"coordinates", "[2h - 1, 2w - 1, 2]",
+                                 "version 2: what the network takes, of rows and of columns"},
+                                {"bias", "[heads, tokens, tokens]",
+                                 "what is added to scores; only with table or mlp_output"}),
      .plan = plan_table},
     {.name = "apply",
      .summary = "adds the bias to attention scores",
      .takes_tensors = true,
-     .groups = (const struct posenc_parameter *const[]){posenc__scores_rows, swin_rows,
-                                                        posenc__dtype_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){
-             {"scores", "[..., heads, tokens, tokens]", "scores plus the bias"}, {.name = NULL}},
+     .groups = POSENC__GROUPS(posenc__scores_rows, swin_rows, posenc__dtype_rows),
+     .tensors = POSENC__TENSORS({"scores", "[..., heads, tokens, tokens]", "scores plus the bias"}),
      .plan = plan_apply},
     {.name = NULL},
 };

@@ -10,6 +10,8 @@
  */
 #include "t5.h"
 
+#include "bias.h"
+
 struct t5 {
     struct posenc__t5_scale scale;
     const int64_t *starts;  /* [scale.spread]: of the buckets from scale.exact on */
@@ -188,17 +190,11 @@ static enum posenc_status settle_pairs(struct posenc_arguments *arguments, struc
 static enum posenc_status settle_list(struct posenc_arguments *arguments, struct t5 *plan,
                                       struct posenc_problem *problem)
 {
-    static const char *const instead[] = {"query_length", "key_length", "query_offset"};
     const struct posenc_array *list = posenc__array(arguments, "relative_positions");
+    const enum posenc_status status = posenc__drop_lengths(arguments, problem);
 
-    for (size_t i = 0; i < sizeof(instead) / sizeof(*instead); i++) {
-        if (posenc__given(arguments, instead[i]))
-            return posenc__refuse(problem, POSENC_CONFLICT, "relative_positions",
-                                  "'relative_positions' stand instead of lengths; leave out '%s' "
-                                  "or 'relative_positions'.",
-                                  instead[i]);
-        posenc__drop(arguments, instead[i]);
-    }
+    if (status != POSENC_OK)
+        return status;
     plan->relative = list->data;
     plan->listed = list->shape[0];
     return POSENC_OK;
@@ -228,7 +224,9 @@ static enum posenc_status add_pairs(struct posenc_arguments *arguments, struct t
 
     if (status != POSENC_OK || !plan->table)
         return status;
-    return posenc__add_bias_table(arguments, memory, result, problem, &plan->bias);
+    const struct posenc__bias bias = posenc__toeplitz_bias(&plan->bias);
+
+    return posenc__add_bias_tensor(arguments, memory, result, &bias, problem);
 }
 
 static enum posenc_status plan_table(struct posenc_arguments *arguments,
@@ -248,49 +246,35 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
                      : add_pairs(arguments, plan, memory, result, problem);
 }
 
-static enum posenc_status plan_apply(struct posenc_arguments *arguments,
-                                     struct posenc_memory *memory, struct posenc_result *result,
-                                     struct posenc_problem *problem)
+static enum posenc_status t5_make(struct posenc_arguments *arguments, struct posenc_memory *memory,
+                                  struct posenc__bias *bias, struct posenc_problem *problem)
 {
     struct t5 *plan = NULL;
-    size_t heads = 0;
-    enum posenc_status status = posenc__settle_scores(arguments, &heads, problem);
+    enum posenc_status status = t5_prepare(arguments, memory, &plan, problem);
 
-    if (status == POSENC_OK)
-        status = t5_prepare(arguments, memory, &plan, problem);
-    if (status == POSENC_OK)
-        status = posenc__check_heads(heads, plan->table->shape[1], "table", problem);
     if (status == POSENC_OK)
         status = settle_pairs(arguments, plan, memory, problem);
     if (status != POSENC_OK)
         return status;
-    return posenc__add_biased_scores(arguments, memory, result, problem, &plan->bias);
+    *bias = posenc__toeplitz_bias(&plan->bias);
+    return POSENC_OK;
 }
+
+static const struct posenc__bias_source t5_bias = {.per_head = "table", .make = t5_make};
 
 static const struct posenc_operation t5_operations[] = {
     {.name = "table",
      .summary = "the bucket of every query and key, and their bias where the table is sent",
-     .groups =
-         (const struct posenc_parameter *const[]){posenc__relative_rows, posenc__t5_list_rows,
-                                                  posenc__t5_rows, posenc__t5_table_rows,
-                                                  posenc__dtype_rows, posenc__preset_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){
-             {"bucket", "[query_length, key_length] or [relative_positions]",
-              "row of the learned table; int32"},
-             {"bias", "[heads, query_length, key_length] or [heads, relative_positions]",
-              "what is added to the unscaled scores; only with a table"},
-             {.name = NULL}},
+     .groups = POSENC__GROUPS(posenc__relative_rows, posenc__t5_list_rows, posenc__t5_rows,
+                              posenc__t5_table_rows, posenc__dtype_rows, posenc__preset_rows),
+     .tensors = POSENC__TENSORS({"bucket", "[query_length, key_length] or [relative_positions]",
+                                 "row of the learned table; int32"},
+                                {"bias",
+                                 "[heads, query_length, key_length] or [heads, relative_positions]",
+                                 "what is added to the unscaled scores; only with a table"}),
      .plan = plan_table},
-    {.name = "apply",
-     .summary = "adds the bias of a learned table to attention scores",
-     .takes_tensors = true,
-     .groups =
-         (const struct posenc_parameter *const[]){posenc__scores_rows, posenc__t5_apply_rows,
-                                                  posenc__relative_rows, posenc__t5_rows,
-                                                  posenc__dtype_rows, posenc__preset_rows, NULL},
-     .tensors = posenc__biased_scores_tensors,
-     .plan = plan_apply},
+    {POSENC__BIAS_APPLY(posenc__t5_apply_rows, posenc__relative_rows, posenc__t5_rows,
+                        posenc__dtype_rows, posenc__preset_rows)},
     {.name = NULL},
 };
 
@@ -305,4 +289,5 @@ const struct posenc_encoding posenc__t5 = {
                   "cross-attention",
     .operations = t5_operations,
     .presets = posenc__t5_presets,
+    .bias = &t5_bias,
 };

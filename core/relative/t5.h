@@ -2,7 +2,7 @@
 #ifndef POSENC_T5_H
 #define POSENC_T5_H
 
-#include "relative.h"
+#include "internal.h"
 
 #define POSENC__T5_BUCKETS_MAX 65536 /* a start each, of some microseconds */
 

@@ -1,9 +1,10 @@
 /* Tensors of which each row is a window of one ramp. */
+#include "toeplitz.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "copy.h"
-#include "relative.h"
 
 /* A run of one head's values, of which those after the query may be masked. */
 static void fill_run(const struct posenc__toeplitz *toeplitz, size_t head, int64_t first,
@@ -145,29 +146,4 @@ enum posenc_status posenc__add_toeplitz(struct posenc_result *result, struct pos
         return posenc__no_memory(problem);
     return posenc__add_elements(result, memory, problem, name, dtype, rank, shape, window_elements,
                                 windows);
-}
-
-enum posenc_status posenc__add_bias_table(struct posenc_arguments *arguments,
-                                          struct posenc_memory *memory,
-                                          struct posenc_result *result,
-                                          struct posenc_problem *problem,
-                                          const struct posenc__toeplitz *bias)
-{
-    const size_t shape[] = {bias->heads, bias->lengths.query_length, bias->lengths.key_length};
-
-    posenc__warn_of_overflow(arguments, memory, posenc__toeplitz_values, bias, shape);
-    return posenc__add_toeplitz(result, memory, problem, "bias", posenc__dtype(arguments), 3, shape,
-                                bias);
-}
-
-enum posenc_status posenc__add_biased_scores(struct posenc_arguments *arguments,
-                                             struct posenc_memory *memory,
-                                             struct posenc_result *result,
-                                             struct posenc_problem *problem,
-                                             const struct posenc__toeplitz *bias)
-{
-    const size_t count = bias->heads * bias->lengths.query_length * bias->lengths.key_length;
-
-    return posenc__add_bias(result, memory, problem, arguments, count, posenc__toeplitz_values,
-                            bias);
 }

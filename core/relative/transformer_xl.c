@@ -55,11 +55,7 @@ static const struct posenc_parameter table_rows[] = {
      .maximum = INFINITY,
      .aliases = POSENC__NAMES("q_len"),
      .meaning = "number of queries, at the end of the keys"},
-    {.name = "dim",
-     .type = POSENC_TYPE_INTEGER,
-     .minimum = 1,
-     .maximum = POSENC_DIM_MAX,
-     .aliases = POSENC__NAMES("embed_dim", "d_model"),
+    {POSENC__WIDTH, .aliases = POSENC__NAMES("embed_dim", "d_model"),
      .meaning = "width of the rows, even"},
     {.name = "clamp_len",
      .type = POSENC_TYPE_INTEGER,
@@ -309,37 +305,27 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
 static const struct posenc_operation xl_operations[] = {
     {.name = "table",
      .summary = "the rows of distances, and which distance each is for",
-     .groups =
-         (const struct posenc_parameter *const[]){table_rows, posenc__transformer_xl_variant_rows,
-                                                  posenc__dtype_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){
-             {"encoding", "[rows, dim]", "one row per distance, the largest first; before W_r"},
-             {"positions", "[rows]", "the distance of each row, query minus key"},
-             {.name = NULL}},
+     .groups = POSENC__GROUPS(table_rows, posenc__transformer_xl_variant_rows, posenc__dtype_rows),
+     .tensors = POSENC__TENSORS(
+         {"encoding", "[rows, dim]", "one row per distance, the largest first; before W_r"},
+         {"positions", "[rows]", "the distance of each row, query minus key"}),
      .plan = plan_table},
     {.name = "apply",
      .summary = "attention scores of queries against keys and distances",
      .takes_tensors = true,
-     .groups = (const struct posenc_parameter *const[]){posenc__transformer_xl_apply_rows,
-                                                        posenc__transformer_xl_variant_rows,
-                                                        posenc__dtype_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){
-             {"scores", "[..., query, key]",
-              "scores before softmax, divided by sqrt(dim); masked ones are -Infinity"},
-             {.name = NULL}},
+     .groups = POSENC__GROUPS(posenc__transformer_xl_apply_rows,
+                              posenc__transformer_xl_variant_rows, posenc__dtype_rows),
+     .tensors = POSENC__TENSORS(
+         {"scores", "[..., query, key]",
+          "scores before softmax, divided by sqrt(dim); masked ones are -Infinity"}),
      .plan = posenc__transformer_xl_plan_apply},
     {.name = "shift",
      .summary = "moves scores against rows of distances to the keys that they belong to",
      .takes_tensors = true,
-     .groups = (const struct posenc_parameter *const[]){posenc__transformer_xl_shift_rows,
-                                                        posenc__transformer_xl_variant_rows,
-                                                        posenc__dtype_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){
-             {"shifted", "[..., query, key]", "for each query and key the score of their distance"},
-             {.name = NULL}},
+     .groups = POSENC__GROUPS(posenc__transformer_xl_shift_rows,
+                              posenc__transformer_xl_variant_rows, posenc__dtype_rows),
+     .tensors = POSENC__TENSORS(
+         {"shifted", "[..., query, key]", "for each query and key the score of their distance"}),
      .plan = posenc__transformer_xl_plan_shift},
     {.name = NULL},
 };

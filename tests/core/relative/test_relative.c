@@ -1,140 +1,10 @@
-/* Lengths of queries and keys, and tensors that are windows of ramps. */
+/* Where queries and keys stand: defaults, limits, lists instead of lengths. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "exact.h"
-#include "relative.h"
 #include "support.h"
-
-static const char mark; /* what the ramp must be given */
-
-/* Key minus query, plus a thousand a head: asserts the order of every element. */
-static void number_ramp(const void *plan, size_t head, int64_t first, size_t count, double *out)
-{
-    cr_assert_eq(plan, &mark);
-    for (size_t i = 0; i < count; i++)
-        out[i] = (double)(first + (int64_t)i) + 1000 * (double)head;
-}
-
-static struct posenc__toeplitz make(size_t queries, size_t keys, int64_t offset, bool causal,
-                                    size_t ramp_max, struct posenc_memory *memory)
-{
-    struct posenc_problem problem;
-    struct posenc__toeplitz toeplitz = {.lengths = {queries, keys, offset},
-                                        .heads = 3,
-                                        .causal = causal,
-                                        .ramp = number_ramp,
-                                        .plan = &mark};
-
-    cr_assert_eq(posenc__toeplitz_init(&toeplitz, ramp_max, memory, &problem), POSENC_OK);
-    return toeplitz;
-}
-
-static double expected(const struct posenc__toeplitz *toeplitz, size_t element)
-{
-    const size_t keys = toeplitz->lengths.key_length, queries = toeplitz->lengths.query_length;
-    const double key = (double)(element % keys), query = (double)(element / keys % queries);
-    const double relative = key - query - (double)toeplitz->lengths.offset;
-
-    if (toeplitz->causal && relative > 0)
-        return -(double)INFINITY;
-    return relative + 1000 * (double)(element / keys / queries);
-}
-
-static void assert_values(const struct posenc__toeplitz *toeplitz)
-{
-    const size_t count = 3 * toeplitz->lengths.query_length * toeplitz->lengths.key_length;
-    double values[256];
-
-    cr_assert_leq(count, sizeof(values) / sizeof(*values));
-    for (size_t first = 0; first < count; first++)
-        for (size_t run = 1; run <= count - first; run += 7) {
-            posenc__toeplitz_values(toeplitz, first, run, values);
-            for (size_t i = 0; i < run; i++)
-                cr_assert_eq(values[i], expected(toeplitz, first + i), "%zu + %zu", first, i);
-        }
-}
-
-Test(relative, rows_are_windows_of_a_ramp_whether_it_is_kept_or_not)
-{
-    static const struct posenc__relative shapes[] = {
-        {5, 7, 2}, {7, 5, -2}, {1, 9, 8}, {9, 1, -8}, {4, 6, 0}, {4, 6, 100}, {4, 6, -100}};
-    struct posenc_memory memory;
-
-    posenc_memory_init(&memory, POSENC_MEMORY_DEFAULT);
-    for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++)
-        for (int causal = 0; causal < 2; causal++) {
-            const struct posenc__relative *s = &shapes[i];
-            const struct posenc__toeplitz kept =
-                make(s->query_length, s->key_length, s->offset, causal, 1000, &memory);
-            const struct posenc__toeplitz lazy =
-                make(s->query_length, s->key_length, s->offset, causal, 0, &memory);
-
-            cr_expect_eq(kept.ramps != NULL, s->query_length > 1);
-            cr_expect_null(lazy.ramps);
-            assert_values(&kept);
-            assert_values(&lazy);
-        }
-    posenc_memory_release(&memory);
-}
-
-/* Not even at 1/8 in the short dtypes, so that they round. */
-static void eighth_ramp(const void *plan, size_t head, int64_t first, size_t count, double *out)
-{
-    (void)plan;
-    for (size_t i = 0; i < count; i++)
-        out[i] = (double)(first + (int64_t)i) / 7 + 100 * (double)head;
-}
-
-Test(relative, tensors_hold_the_values_rounded_once_in_any_run_and_dtype)
-{
-    static const enum posenc_dtype dtypes[] = {POSENC_FLOAT64, POSENC_FLOAT32, POSENC_FLOAT16,
-                                               POSENC_BFLOAT16, POSENC_INT32};
-    static const size_t shape[] = {3, 40, 170};
-    double values[3 * 40 * 170];
-    unsigned char whole[sizeof(values)], run[sizeof(values)];
-    uint64_t seed = 5;
-
-    for (size_t i = 0; i < sizeof(dtypes) / sizeof(*dtypes); i++) {
-        struct posenc_memory memory;
-        struct posenc_problem problem;
-        struct posenc_result result = {0};
-        const size_t size = posenc_dtype_size(dtypes[i]);
-        struct posenc__toeplitz toeplitz = {
-            .lengths = {40, 170, 130}, .heads = 3, .causal = i < 4, .ramp = eighth_ramp};
-
-        posenc_memory_init(&memory, POSENC_MEMORY_DEFAULT);
-        cr_assert_eq(posenc__toeplitz_init(&toeplitz, POSENC__RAMP_MAX, &memory, &problem),
-                     POSENC_OK);
-        cr_assert_not_null(toeplitz.ramps);
-        cr_assert_eq(posenc__add_toeplitz(&result, &memory, &problem, "bias", dtypes[i], 3, shape,
-                                          &toeplitz),
-                     POSENC_OK);
-        posenc__toeplitz_values(&toeplitz, 0, 3 * 40 * 170, values);
-        posenc_round(dtypes[i], values, 3 * 40 * 170, whole);
-        for (int round = 0; round < 200; round++) {
-            const size_t first = exact_bits(&seed) % (3 * 40 * 170);
-            const size_t count = 1 + exact_bits(&seed) % (3 * 40 * 170 - first);
-
-            posenc_fill(&result.tensors[0], first, count, run);
-            cr_assert_eq(memcmp(run, whole + first * size, count * size), 0, "%s, %zu + %zu",
-                         posenc_dtype_name(dtypes[i]), first, count);
-        }
-        posenc_memory_release(&memory);
-    }
-}
-
-Test(relative, a_ramp_is_kept_up_to_its_limit)
-{
-    struct posenc_memory memory;
-
-    posenc_memory_init(&memory, POSENC_MEMORY_DEFAULT);
-    cr_expect_not_null(make(4, 6, 2, false, 27, &memory).ramps);
-    cr_expect_null(make(4, 6, 2, false, 26, &memory).ramps);
-    cr_expect_null(make((size_t)1 << 52, (size_t)1 << 51, 0, false, 1000, &memory).ramps);
-    posenc_memory_release(&memory);
-}
 
 #define KERNEL "kind=log&p=1&a=1&"
 
@@ -188,34 +58,6 @@ Test(relative, refuses_lengths_that_are_missing_or_beyond_integers)
     asked_release(&asked);
 }
 
-Test(relative, scores_tell_lengths_and_must_have_heads)
-{
-    static const double numbers[12] = {0};
-    const size_t shape[] = {1, 3, 4};
-    const struct posenc_member scores[] = {{"scores", support_array(numbers, 3, shape)},
-                                           {"flat", support_array(numbers, 2, shape + 1)}};
-    const struct posenc_member flat = {"scores", scores[1].value};
-    struct asked asked;
-
-    cr_assert_eq(ask_with(&asked, "kerple/apply", "kind=log&p=1&a=1", scores, 1), POSENC_OK);
-    cr_expect_eq(echoed_number(&asked.result, "query_length"), 3);
-    cr_expect_eq(echoed_number(&asked.result, "key_length"), 4);
-    cr_expect_eq(echoed_number(&asked.result, "query_offset"), 1);
-    asked_release(&asked);
-    cr_expect_eq(ask_with(&asked, "kerple/apply", KERNEL "key_length=5", scores, 1),
-                 POSENC_CONFLICT);
-    cr_expect_str_eq(asked.problem.parameter, "key_length");
-    asked_release(&asked);
-    cr_expect_eq(ask_with(&asked, "kerple/apply", "kind=log&p=1&a=1", &flat, 1),
-                 POSENC_WRONG_SHAPE);
-    cr_expect_str_eq(asked.problem.parameter, "scores");
-    asked_release(&asked);
-    cr_expect_eq(ask_with(&asked, "kerple/apply", "kind=log&p=1,2&a=1,2", scores, 1),
-                 POSENC_CONFLICT);
-    cr_expect_str_eq(asked.problem.parameter, "p");
-    asked_release(&asked);
-}
-
 Test(relative, shapes_without_queries_or_keys_are_empty_and_those_beyond_memory_are_not_computed)
 {
     static const char *const empty[] = {KERNEL "query_length=0",
@@ -239,4 +81,34 @@ Test(relative, shapes_without_queries_or_keys_are_empty_and_those_beyond_memory_
         ask(&asked, "kerple/table", KERNEL "query_length=2251799813685248&key_length=8192"),
         POSENC_TOO_LARGE);
     asked_release(&asked);
+}
+
+/* Key minus query for t5, query minus key for deberta. */
+Test(relative, a_list_stands_instead_of_lengths_and_not_beside_them)
+{
+    static const char *const lists[] = {
+        "t5/table", "bidirectional=true&relative_positions=-1,0,1", /* t5 */
+        "deberta/table", "relative_positions=-1,0,1",               /* deberta */
+    };
+    static const char *const beside[] = {"query_length", "key_length", "query_offset"};
+
+    for (size_t i = 0; i < 4; i += 2) {
+        struct asked asked;
+
+        cr_assert_eq(ask(&asked, lists[i], lists[i + 1]), POSENC_OK, "%s", asked.problem.detail);
+        cr_expect_eq(asked.result.tensors[0].count, 3);
+        for (size_t k = 0; k < asked.result.parameters.count; k++)
+            for (size_t name = 0; name < 3; name++)
+                cr_expect_str_neq(asked.result.parameters.items[k].name, beside[name]);
+        asked_release(&asked);
+        for (size_t name = 0; name < 3; name++) {
+            char query[120];
+
+            (void)snprintf(query, sizeof(query), "%s&%s=3", lists[i + 1], beside[name]);
+            cr_expect_eq(ask(&asked, lists[i], query), POSENC_CONFLICT, "%s", query);
+            cr_expect_str_eq(asked.problem.parameter, "relative_positions");
+            cr_expect_not_null(strstr(asked.problem.detail, beside[name]));
+            asked_release(&asked);
+        }
+    }
 }
