@@ -493,6 +493,7 @@ struct posenc_encoding {
     /* Private to the library: what quantities look at, and what shared operations are made of. */
     const struct posenc__wave_source *waves;
     const struct posenc__bias_source *bias;
+    const struct posenc__additive_source *additive;
 };
 
 /* Encodings in alphabetical order; NULL past the last. */

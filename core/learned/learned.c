@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "inputs.h"
+#include "additive.h"
 #include "learned.h"
 #include "positions.h"
 
@@ -223,91 +223,54 @@ static enum posenc_status learned_prepare(struct posenc_arguments *arguments,
     return status;
 }
 
-static enum posenc_status plan_table(struct posenc_arguments *arguments,
-                                     struct posenc_memory *memory, struct posenc_result *result,
-                                     struct posenc_problem *problem)
-{
-    struct learned *plan = posenc_allocate(memory, 1, sizeof(*plan));
-
-    if (!plan)
-        return posenc__no_memory(problem);
-    enum posenc_status status = learned_prepare(arguments, NULL, memory, plan, problem);
-
-    if (status != POSENC_OK)
-        return status;
-    const size_t shape[] = {plan->positions.count, plan->source.dim};
-
-    status = posenc__add_tensor(result, memory, problem, "encoding", posenc__dtype(arguments), 2,
-                                shape, learned_values, plan);
-    if (status == POSENC_OK)
-        posenc__tell_cost(result, plan->source.element_ns);
-    return status;
-}
-
-/* The width of x is the table's; a generated table takes it from x. */
-static enum posenc_status settle_width(struct posenc_arguments *arguments, size_t width,
-                                       struct posenc_problem *problem)
+/* A table that was sent is as wide as x; a generated one takes its width from x. */
+static enum posenc_status check_width(const struct posenc_arguments *arguments,
+                                      struct posenc_problem *problem)
 {
     const struct posenc_array *table = posenc__array(arguments, "table");
+    const size_t width = posenc__size(arguments, "dim");
 
     if (table && table->rank == 2 && table->shape[1] != width)
         return posenc__refuse(problem, POSENC_WRONG_SHAPE, "x",
                               "'x' is %zu wide, but 'table' is %zu wide.", width, table->shape[1]);
-    return posenc__settle_size(arguments, "dim", width, "x", problem);
+    return POSENC_OK;
 }
 
-static enum posenc_status plan_apply(struct posenc_arguments *arguments,
-                                     struct posenc_memory *memory, struct posenc_result *result,
-                                     struct posenc_problem *problem)
+static enum posenc_status learned_make(struct posenc_arguments *arguments, const size_t *expected,
+                                       struct posenc_memory *memory, struct posenc__additive *table,
+                                       struct posenc_problem *problem)
 {
-    struct posenc__axes axes;
     struct learned *plan = posenc_allocate(memory, 1, sizeof(*plan));
 
     if (!plan)
         return posenc__no_memory(problem);
-    enum posenc_status status = posenc__read_axes(arguments, "x", &axes, problem);
+    enum posenc_status status = expected ? check_width(arguments, problem) : POSENC_OK;
 
     if (status == POSENC_OK)
-        status = settle_width(arguments, axes.width, problem);
-    if (status == POSENC_OK)
-        status = learned_prepare(arguments, &axes.length, memory, plan, problem);
+        status = learned_prepare(arguments, expected, memory, plan, problem);
     if (status != POSENC_OK)
         return status;
-    status = posenc__add_sum(result, memory, problem, arguments, "x", &axes, learned_values, plan);
-    if (status == POSENC_OK)
-        posenc__tell_cost(result, plan->source.element_ns);
-    return status;
+    *table = (struct posenc__additive){.rows = plan->positions.count,
+                                       .dim = plan->source.dim,
+                                       .values = learned_values,
+                                       .plan = plan,
+                                       .element_ns = plan->source.element_ns};
+    return POSENC_OK;
 }
 
+static const struct posenc__additive_source learned_table = {.make = learned_make};
+
+#define GROUPS posenc__position_rows, posenc__learned_rows, posenc__dtype_rows, posenc__preset_rows
+
 static const struct posenc_operation learned_operations[] = {
-    {.name = "table",
-     .summary = "the table's rows of all positions asked for",
-     .groups =
-         (const struct posenc_parameter *const[]){posenc__position_rows, posenc__learned_rows,
-                                                  posenc__dtype_rows, posenc__preset_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){{"encoding", "[length, dim]", "one row per position"},
-                                            {.name = NULL}},
-     .plan = plan_table},
-    {.name = "apply",
-     .summary = "adds the rows to a tensor",
-     .takes_tensors = true,
-     .groups =
-         (const struct posenc_parameter *const[]){posenc__additive_rows, posenc__sequence_axis_rows,
-                                                  posenc__position_rows, posenc__learned_rows,
-                                                  posenc__dtype_rows, posenc__preset_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){{"x", "[..., length, dim]", "x plus the encoding"},
-                                            {.name = NULL}},
-     .plan = plan_apply},
+    {POSENC__ADDITIVE_TABLE(GROUPS), .summary = "the table's rows of all positions asked for"},
+    {POSENC__ADDITIVE_APPLY(GROUPS)},
     {.name = "gradient",
      .summary = "the table's gradient from the gradient of the rows that were looked up",
      .takes_tensors = true,
-     .groups = (const struct posenc_parameter *const[]){posenc__learned_gradient_rows,
-                                                        posenc__dtype_rows, NULL},
+     .groups = POSENC__GROUPS(posenc__learned_gradient_rows, posenc__dtype_rows),
      .tensors =
-         (const struct posenc_tensor_row[]){
-             {"table_gradient", "[rows, dim]", "sum over the lookups of each row"}, {.name = NULL}},
+         POSENC__TENSORS({"table_gradient", "[rows, dim]", "sum over the lookups of each row"}),
      .plan = posenc__learned_plan_gradient},
     {.name = NULL},
 };
@@ -322,4 +285,5 @@ const struct posenc_encoding posenc__learned = {
     .aliases = POSENC__NAMES("learnable"),
     .operations = learned_operations,
     .presets = posenc__learned_presets,
+    .additive = &learned_table,
 };

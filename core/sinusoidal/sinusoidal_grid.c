@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#include "inputs.h"
+#include "additive.h"
 #include "powers.h"
 
 /* An axis and its columns. */
@@ -162,9 +162,9 @@ static double exponent_denominator(const struct posenc_arguments *arguments, siz
 {
     const size_t spacing = posenc__choice(arguments, "spacing");
 
-    if (spacing == POSENC__GRID_SPACING_DIM)
+    if (spacing == POSENC__SPACING_DIM)
         return (double)pairs;
-    return pairs > 1 || spacing == POSENC__GRID_HALF_MINUS_1 ? (double)pairs - 1 : 1;
+    return pairs > 1 || spacing == POSENC__SPACING_HALF_MINUS_1 ? (double)pairs - 1 : 1;
 }
 
 static enum posenc_status set_waves(const struct posenc_arguments *arguments, struct block *block,
@@ -298,64 +298,37 @@ static enum posenc_status grid_prepare(struct posenc_arguments *arguments,
     return status;
 }
 
-static enum posenc_status plan_table(struct posenc_arguments *arguments,
-                                     struct posenc_memory *memory, struct posenc_result *result,
-                                     struct posenc_problem *problem)
+static enum posenc_status grid_make(struct posenc_arguments *arguments, const size_t *expected,
+                                    struct posenc_memory *memory, struct posenc__additive *table,
+                                    struct posenc_problem *problem)
 {
     struct grid *plan = NULL;
     const enum posenc_status status = grid_prepare(arguments, memory, &plan, problem);
 
     if (status != POSENC_OK)
         return status;
-    const size_t shape[] = {plan->rows, plan->dim};
-
-    return posenc__add_tensor(result, memory, problem, "encoding", posenc__dtype(arguments), 2,
-                              shape, grid_values, plan);
-}
-
-static enum posenc_status plan_apply(struct posenc_arguments *arguments,
-                                     struct posenc_memory *memory, struct posenc_result *result,
-                                     struct posenc_problem *problem)
-{
-    struct posenc__axes axes;
-    struct grid *plan = NULL;
-    enum posenc_status status = posenc__read_axes(arguments, "x", &axes, problem);
-
-    if (status == POSENC_OK)
-        status = posenc__settle_size(arguments, "dim", axes.width, "x", problem);
-    if (status == POSENC_OK)
-        status = grid_prepare(arguments, memory, &plan, problem);
-    if (status != POSENC_OK)
-        return status;
-    if (plan->rows != axes.length)
+    if (expected && plan->rows != *expected)
         return posenc__refuse(problem, POSENC_CONFLICT, "grid",
                               "'grid' has %zu cells and 'prefix_tokens' is %zu, but the sequence "
                               "axis of 'x' has %zu.",
-                              plan->cells, plan->prefix, axes.length);
-    return posenc__add_sum(result, memory, problem, arguments, "x", &axes, grid_values, plan);
+                              plan->cells, plan->prefix, *expected);
+    *table = (struct posenc__additive){
+        .rows = plan->rows, .dim = plan->dim, .values = grid_values, .plan = plan};
+    return POSENC_OK;
 }
+
+static const struct posenc__additive_source grid_table = {.make = grid_make};
+
+#define GROUPS posenc__sinusoidal_grid_rows, posenc__dtype_rows, posenc__preset_rows
 
 static const struct posenc_operation grid_operations[] = {
     {.name = "table",
      .summary = "the table of all cells, row by row, frames outermost",
-     .groups =
-         (const struct posenc_parameter *const[]){posenc__sinusoidal_grid_rows, posenc__dtype_rows,
-                                                  posenc__preset_rows, NULL},
-     .tensors = (const struct posenc_tensor_row[]){{"encoding", "[prefix_tokens + cells, dim]",
-                                                    "zeros for the prefix, then one row per cell"},
-                                                   {.name = NULL}},
-     .plan = plan_table},
-    {.name = "apply",
-     .summary = "adds the rows to a tensor",
-     .takes_tensors = true,
-     .groups =
-         (const struct posenc_parameter *const[]){posenc__additive_rows, posenc__sequence_axis_rows,
-                                                  posenc__sinusoidal_grid_rows, posenc__dtype_rows,
-                                                  posenc__preset_rows, NULL},
-     .tensors =
-         (const struct posenc_tensor_row[]){{"x", "[..., length, dim]", "x plus the encoding"},
-                                            {.name = NULL}},
-     .plan = plan_apply},
+     .groups = POSENC__GROUPS(GROUPS),
+     .tensors = POSENC__TENSORS({"encoding", "[prefix_tokens + cells, dim]",
+                                 "zeros for the prefix, then one row per cell"}),
+     .plan = posenc__plan_additive_table},
+    {POSENC__ADDITIVE_APPLY(GROUPS)},
     {.name = NULL},
 };
 
@@ -370,4 +343,5 @@ const struct posenc_encoding posenc__sinusoidal_grid = {
                   "sines first or alternating with its cosines",
     .operations = grid_operations,
     .presets = posenc__sinusoidal_grid_presets,
+    .additive = &grid_table,
 };

@@ -16,7 +16,6 @@ extern const struct posenc_preset posenc__sinusoidal_grid_presets[];
 /* The choices, in the order of their rows. */
 enum { POSENC__GRID_XY, POSENC__GRID_YX };
 enum { POSENC__GRID_SIN_COS, POSENC__GRID_INTERLEAVED };
-enum { POSENC__GRID_SPACING_DIM, POSENC__GRID_HALF_MINUS_1, POSENC__GRID_HALF_MINUS_1_GUARDED };
 enum { POSENC__GRID_SPLIT_EQUAL, POSENC__GRID_SPLIT_QUARTER };
 enum { POSENC__GRID_LEFTOVER_REJECT, POSENC__GRID_LEFTOVER_ZERO_PAD };
 

@@ -220,11 +220,9 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
 static const struct posenc_operation timestep_operations[] = {
     {.name = "table",
      .summary = "the embedding of every timestep",
-     .groups = (const struct posenc_parameter *const[]){timestep_rows, posenc__dtype_rows,
-                                                        posenc__preset_rows, NULL},
-     .tensors = (const struct posenc_tensor_row[]){{"encoding", "[timesteps, dim]",
-                                                    "one row per timestep, before any network"},
-                                                   {.name = NULL}},
+     .groups = POSENC__GROUPS(timestep_rows, posenc__dtype_rows, posenc__preset_rows),
+     .tensors = POSENC__TENSORS(
+         {"encoding", "[timesteps, dim]", "one row per timestep, before any network"}),
      .plan = plan_table},
     {.name = NULL},
 };

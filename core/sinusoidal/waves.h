@@ -8,6 +8,16 @@
 /* Angles beyond this many turns have no fraction left in the arithmetic of angle.h. */
 #define POSENC_TURNS_MAX 9007199254740992.0
 
+/* How exponents of waves are spaced: fields of a row as in shared_rows.h, and its choices. */
+#define POSENC__SPACING                                                                            \
+    .name = "spacing", .type = POSENC_TYPE_CHOICE, POSENC__DEFAULT_TEXT("dim"),                    \
+    .choices = POSENC__NAMES("dim", "half_minus_1", "half_minus_1_guarded")
+enum posenc__spacing {
+    POSENC__SPACING_DIM,
+    POSENC__SPACING_HALF_MINUS_1,
+    POSENC__SPACING_HALF_MINUS_1_GUARDED,
+};
+
 /* Refuses frequencies that with these positions turn too often, or that are not finite. Those in
  * float32 meet positions that are scaled first. */
 enum posenc_status posenc__check_angles(const struct posenc__waves *waves,
