@@ -7,6 +7,7 @@
  */
 #include "rope.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -242,10 +243,10 @@ static enum posenc_status derive_all(const struct posenc_arguments *arguments,
 static enum posenc_status check_arithmetic(const struct posenc__rope *rope,
                                            struct posenc_problem *problem)
 {
-    if (rope->arithmetic == POSENC__ROPE_GGML && rope->rotary_dim > POSENC__GGML_DIM_MAX)
+    if (rope->arithmetic == POSENC__ROPE_GGML && rope->paired_dim > POSENC__GGML_DIM_MAX)
         return posenc__refuse(problem, POSENC_OUT_OF_RANGE, "rotary_dim",
-                              "The arithmetic ggml serves at most %d channels that turn, not %zu.",
-                              POSENC__GGML_DIM_MAX, rope->rotary_dim);
+                              "The arithmetic ggml serves at most %d channels in pairs, not %zu.",
+                              POSENC__GGML_DIM_MAX, rope->paired_dim);
     return POSENC_OK;
 }
 
@@ -262,6 +263,7 @@ static enum posenc_status read_shape(struct posenc_arguments *arguments, const s
     *rope = (struct posenc__rope){
         .dim = posenc__size(arguments, "dim"),
         .rotary_dim = posenc__size(arguments, "rotary_dim"),
+        .paired_dim = posenc__rope_paired_dim(arguments),
         .rotary_offset = posenc__size(arguments, "rotary_offset"),
         .arithmetic = (enum posenc__rope_arithmetic)posenc__choice(arguments, "arithmetic")};
     status = check_arithmetic(rope, problem);
@@ -286,6 +288,7 @@ static enum posenc_status set_pairs(struct posenc_arguments *arguments,
     rope->pairs = rope->block_pairs = rope->frequencies.pairs;
     if (rope->rule != POSENC__RULE_NONE)
         status = posenc__rope_deal_image(arguments, rope, memory, result, problem);
+    assert(status != POSENC_OK || 2 * rope->pairs <= rope->paired_dim);
     return status == POSENC_OK ? set_waves(rope, memory, problem) : status;
 }
 

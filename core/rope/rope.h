@@ -48,6 +48,7 @@ struct posenc__rope_axis {
  */
 struct posenc__rope {
     size_t dim, rotary_dim, rotary_offset;
+    size_t paired_dim;    /* channels in pairs: rotary_dim, or dim where some pairs stand still */
     size_t frequency_dim; /* channels that the frequencies cover: rotary_dim, or one axis's share */
     size_t rows;          /* positions */
     size_t pairs;
@@ -76,9 +77,14 @@ enum posenc_status posenc__rope_prepare(struct posenc_arguments *arguments, cons
                                         struct posenc_result *result, struct posenc__rope **rope,
                                         struct posenc_problem *problem);
 
-/* The width that turns, from rotary_dim or partial_rotary_factor; resolved into rotary_dim. */
+/* The width that turns, from rotary_dim or partial_rotary_factor; resolved into rotary_dim. What is
+ * in pairs fits behind rotary_offset. */
 enum posenc_status posenc__rope_settle_width(struct posenc_arguments *arguments,
                                              struct posenc_problem *problem);
+
+/* Channels in pairs: rotary_dim, but all of a head under the scheme proportional, whose pairs span
+ * it; an image's axes share rotary_dim whatever the scheme. */
+size_t posenc__rope_paired_dim(const struct posenc_arguments *arguments);
 
 /* Positions, one list or one per axis, and which axis each pair follows. */
 enum posenc_status posenc__rope_read_axes(struct posenc_arguments *arguments,

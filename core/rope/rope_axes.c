@@ -76,10 +76,10 @@ static enum posenc_status check_sections(const struct posenc__rope *rope, enum o
                               sections->shape[0], (int)AXES);
     for (size_t i = 0; i < AXES; i++)
         sum += pairs[i];
-    if (sum != (double)(rope->rotary_dim / 2))
+    if (sum != (double)(rope->paired_dim / 2))
         return posenc__refuse(problem, POSENC_CONFLICT, path,
-                              "'%s' sums to %.17g, but there are %zu pairs (rotary_dim / 2).", path,
-                              sum, rope->rotary_dim / 2);
+                              "'%s' sums to %.17g, but there are %zu pairs.", path, sum,
+                              rope->paired_dim / 2);
     if (order == ERNIE && pairs[0] != pairs[1])
         return posenc__refuse(
             problem, POSENC_CONFLICT, path,
@@ -115,7 +115,7 @@ static enum posenc_status deal_pairs(struct posenc__rope *rope, enum order order
                                      const double *sections, struct posenc_memory *memory,
                                      struct posenc_result *result, struct posenc_problem *problem)
 {
-    const size_t pairs = rope->rotary_dim / 2;
+    const size_t pairs = rope->paired_dim / 2;
     unsigned char *axes = posenc_allocate(memory, pairs, 1);
     char *text = posenc_allocate(memory, pairs + 1, 1);
 

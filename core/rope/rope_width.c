@@ -64,6 +64,32 @@ static enum posenc_status check_rotary_dim(const struct posenc_arguments *argume
     return POSENC_OK;
 }
 
+size_t posenc__rope_paired_dim(const struct posenc_arguments *arguments)
+{
+    const bool spans_head = is_proportional(arguments) && !posenc__present(arguments, "axes_rule");
+
+    return posenc__size(arguments, spans_head ? "dim" : "rotary_dim");
+}
+
+/* The pairs, which may be more than turn, are whole and lie within the head. */
+static enum posenc_status check_room(const struct posenc_arguments *arguments,
+                                     struct posenc_problem *problem)
+{
+    const size_t dim = posenc__size(arguments, "dim"), paired = posenc__rope_paired_dim(arguments);
+    const size_t offset = posenc__size(arguments, "rotary_offset");
+
+    if (paired % 2 != 0)
+        return posenc__refuse(problem, POSENC_OUT_OF_RANGE, "dim",
+                              "'dim' %zu is odd, but the rope_type proportional has the whole head "
+                              "in pairs.",
+                              dim);
+    if (paired + offset > dim)
+        return posenc__refuse(problem, POSENC_CONFLICT, "rotary_offset",
+                              "'rotary_offset' %zu leaves no room for %zu channels in 'dim' %zu.",
+                              offset, paired, dim);
+    return POSENC_OK;
+}
+
 enum posenc_status posenc__rope_settle_width(struct posenc_arguments *arguments,
                                              struct posenc_problem *problem)
 {
@@ -90,9 +116,5 @@ enum posenc_status posenc__rope_settle_width(struct posenc_arguments *arguments,
             "'rotary_dim' is %zu, but the partial rotary factor %.17g leaves %zu of %zu channels.",
             rotary_dim, partial, told, dim);
     status = check_rotary_dim(arguments, given || partial > 0 ? name : "dim", rotary_dim, problem);
-    if (status == POSENC_OK && rotary_dim + posenc__size(arguments, "rotary_offset") > dim)
-        return posenc__refuse(problem, POSENC_CONFLICT, "rotary_offset",
-                              "'rotary_offset' %zu leaves no room for %zu channels in 'dim' %zu.",
-                              posenc__size(arguments, "rotary_offset"), rotary_dim, dim);
-    return status;
+    return status == POSENC_OK ? check_room(arguments, problem) : status;
 }

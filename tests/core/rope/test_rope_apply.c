@@ -42,11 +42,6 @@ Test(rope_apply, each_layout_pairs_its_own_channels)
                   4.8177771675299636, 6.9759685360236088, -1.8388649851410237, 4.7079065764864428,
                   6.1472777035064034, 8.0209639685270142);
     posenc_memory_release(&asked.memory);
-    ask(&asked, "rope", "apply", F64, ONE_TO_8, AT_3, LAID("mixed"));
-    EXPECT_VALUES(&asked, "x", ROTATION_ERROR, -1.2722325127201799, 2.2061931849125516,
-                  2.8786681004369799, 4.0089819865135061, -5.7966825313614306, 7.209619968060334,
-                  6.7568862346229473, 8.0209639685270142);
-    posenc_memory_release(&asked.memory);
 }
 
 Test(rope_apply, the_mixed_layout_has_no_inverse)
@@ -84,23 +79,4 @@ Test(rope_apply, a_table_takes_a_layout_that_does_not_change_it)
     cr_expect_str_eq(posenc_find_argument(&laid.arguments, "layout")->value.as.text, "interleaved");
     posenc_memory_release(&plain.memory);
     posenc_memory_release(&laid.memory);
-}
-
-Test(rope_apply, the_legacy_type_proportional_counts_as_rope_type)
-{
-    static const char *const names[] = {"type", "rope_type"};
-
-    for (size_t i = 0; i < 2; i++) {
-        const struct posenc_member scaling[] = {
-            {names[i], posenc_text("proportional")},
-            {"partial_rotary_factor", posenc_number(0.5)},
-        };
-        struct asked asked;
-
-        ask(&asked, "rope", "apply", F64, ONE_TO_8, AT_3, LAID("half"),
-            {"scaling", posenc_object(scaling, 2)});
-        EXPECT_VALUES(&asked, "x", ROTATION_ERROR, -1.6955925368997816, 0.13755173828317459, 3, 4,
-                      -4.8088424749423601, 6.3230593480763153, 7, 8);
-        posenc_memory_release(&asked.memory);
-    }
 }

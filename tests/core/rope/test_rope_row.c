@@ -41,16 +41,6 @@ Test(rope_row, ggml_carries_one_theta_an_axis)
     posenc_memory_release(&asked.memory);
 }
 
-Test(rope_row, ggml_serves_heads_and_not_tables_of_any_width)
-{
-    struct asked asked;
-
-    ask(&asked, "rope", "table", {"dim", posenc_number(65536)}, {"length", posenc_number(1)},
-        {"arithmetic", posenc_text("ggml")});
-    expect_refusal(&asked, POSENC_OUT_OF_RANGE, "rotary_dim");
-    posenc_memory_release(&asked.memory);
-}
-
 Test(rope_row, float32_rounds_the_angle)
 {
     const float frequency = 1.0f / powf(10000.0f, 2.0f / 8.0f);
@@ -73,28 +63,6 @@ Test(rope_row, a_bfloat16_table_is_the_exact_one_rounded)
         cr_expect_eq(asked_value(&rounded, "sin", pair), asked_value(&exact, "sin", pair));
     posenc_memory_release(&exact.memory);
     posenc_memory_release(&rounded.memory);
-}
-
-Test(rope_row, dialects_name_the_steps_they_round)
-{
-    static const char *const dialects[] = {"float32", "ggml", "bfloat16_table"};
-    struct asked asked;
-
-    for (size_t i = 0; i < 3; i++) {
-        ask_table(&asked, dialects[i], 1);
-        const struct posenc_value derived = {.kind = POSENC_OBJECT,
-                                             .as.object = asked.result.derived};
-        const struct posenc_value *steps = posenc_find_member(&derived, "rounded_steps");
-
-        cr_assert_not_null(steps);
-        cr_expect_eq(steps->as.list.count, dialects[i][0] == 'b' ? 1u : 3u);
-        posenc_memory_release(&asked.memory);
-    }
-    ask_table(&asked, "exact", 1);
-    const struct posenc_value derived = {.kind = POSENC_OBJECT, .as.object = asked.result.derived};
-
-    cr_expect_null(posenc_find_member(&derived, "rounded_steps"));
-    posenc_memory_release(&asked.memory);
 }
 
 Test(rope_row, the_float32_rotation_rounds_the_tensor_first)
