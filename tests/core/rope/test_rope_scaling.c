@@ -1,217 +1,19 @@
 /* Reading a scaling dictionary: what is refused, what is warned of, and the canonical form. */
 #include "rope_scaling.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
+#include "rope_expect.h"
 
-#include "rope_question.h"
-
-#define LONGROPE "rope_type=longrope&short_factor=1,1.1,1.2,1.3&long_factor=2,4,8,16"
-#define LLAMA3   "rope_type=llama3&factor=8&low_freq_factor=1&high_freq_factor=4"
-#define TRAINED  "&original_max_position_embeddings=4096"
-
-struct refusal {
-    struct rope_asking asking;
-    enum posenc_status status;
-    const char *parameter;
-};
-
-static const struct refusal refusals[] = {
-    {{.dim = 8, .scaling = "rope_type=linear"}, POSENC_MISSING_PARAMETER, "scaling.factor"},
-    {{.dim = 8, .scaling = "rope_type=linear&factor=0"}, POSENC_OUT_OF_RANGE, "scaling.factor"},
-    {{.dim = 8, .scaling = "rope_type=linear&factor=-2"}, POSENC_OUT_OF_RANGE, "scaling.factor"},
-    {{.dim = 8, .scaling = "rope_type=linear&factor=0.5"}, POSENC_OUT_OF_RANGE, "scaling.factor"},
-    {{.dim = 8, .scaling = "rope_type=linear&factor=four"}, POSENC_WRONG_TYPE, "scaling.factor"},
-    {{.dim = 8, .scaling = "rope_type=linear&factor=1e16"}, POSENC_OUT_OF_RANGE, "scaling.factor"},
+static const struct rope_refusal refusals[] = {
     {{.dim = 8, .scaling = "rope_type=lineal&factor=2"}, POSENC_OUT_OF_RANGE, "scaling.rope_type"},
     {{.dim = 8, .scaling = "type=lineal&factor=2"}, POSENC_OUT_OF_RANGE, "scaling.type"},
     {{.dim = 8, .scaling = "factor=2"}, POSENC_MISSING_PARAMETER, "scaling.rope_type"},
-
-    {{.dim = 8, .scaling = "rope_type=ntk"}, POSENC_MISSING_PARAMETER, "scaling.alpha"},
-    {{.dim = 8, .scaling = "rope_type=ntk&alpha=0"}, POSENC_OUT_OF_RANGE, "scaling.alpha"},
-    {{.dim = 8, .scaling = "rope_type=ntk&alpha=0.5"}, POSENC_OUT_OF_RANGE, "scaling.alpha"},
-    {{.dim = 8, .scaling = "rope_type=ntk&alpha=-1"}, POSENC_OUT_OF_RANGE, "scaling.alpha"},
-    {{.dim = 2, .scaling = "rope_type=ntk&alpha=2"}, POSENC_OUT_OF_RANGE, "dim"},
-    {{.dim = 4, .base = 1e300, .scaling = "rope_type=ntk&alpha=1e10"},
-     POSENC_OUT_OF_RANGE,
-     "scaling.alpha"},
-    {{.dim = 8, .base = 1e300, .scaling = "rope_type=ntk_fixed&factor=1e10"},
-     POSENC_OUT_OF_RANGE,
-     "scaling.factor"},
-    {{.dim = 8, .scaling = "rope_type=ntk_fixed&factor=2&mixed_b=5"},
-     POSENC_OUT_OF_RANGE,
-     "scaling.mixed_b"},
-
-    {{.dim = 8, .scaling = "rope_type=dynamic", .max_position_embeddings = 64},
-     POSENC_MISSING_PARAMETER,
-     "scaling.factor"},
-    {{.dim = 8, .scaling = "rope_type=dynamic&factor=2", .sequence_length = 1},
-     POSENC_MISSING_PARAMETER,
-     "max_position_embeddings"},
-    {{.dim = 8, .scaling = "rope_type=dynamic&factor=2", .max_position_embeddings = 64},
-     POSENC_MISSING_PARAMETER,
-     "sequence_length"},
-    {{.dim = 2,
-      .scaling = "rope_type=dynamic&factor=2",
-      .max_position_embeddings = 64,
-      .sequence_length = 9},
-     POSENC_OUT_OF_RANGE,
-     "dim"},
-    {{.dim = 8, .scaling = "rope_type=dynamic_qwen", .sequence_length = 9},
-     POSENC_MISSING_PARAMETER,
-     "scaling.seq_length"},
-    {{.dim = 8, .scaling = "rope_type=dynamic_qwen&seq_length=2048"},
-     POSENC_MISSING_PARAMETER,
-     "sequence_length"},
-
-    {{.dim = 8, .scaling = "rope_type=ntk_by_parts" TRAINED},
-     POSENC_MISSING_PARAMETER,
-     "scaling.factor"},
-    {{.dim = 8, .scaling = "rope_type=ntk_by_parts&factor=2"},
-     POSENC_MISSING_PARAMETER,
-     "scaling.original_max_position_embeddings"},
-    {{.dim = 2, .scaling = "rope_type=ntk_by_parts&factor=2" TRAINED}, POSENC_OUT_OF_RANGE, "dim"},
-    {{.dim = 8, .scaling = "rope_type=ntk_by_parts&factor=2&original_max_position_embeddings=12"},
-     POSENC_OUT_OF_RANGE,
-     "scaling.original_max_position_embeddings"},
-    {{.dim = 8, .scaling = "rope_type=ntk_by_parts&factor=2&ntk_factor=1.5" TRAINED},
-     POSENC_OUT_OF_RANGE,
-     "scaling.ntk_factor"},
-
-    {{.dim = 8, .scaling = "rope_type=yarn" TRAINED}, POSENC_MISSING_PARAMETER, "scaling.factor"},
-    {{.dim = 8, .scaling = "rope_type=yarn", .max_position_embeddings = 4096},
-     POSENC_MISSING_PARAMETER,
-     "scaling.factor"},
-    {{.dim = 8, .scaling = "rope_type=yarn" TRAINED, .max_position_embeddings = 2048},
-     POSENC_CONFLICT,
-     "max_position_embeddings"},
-    {{.dim = 8, .scaling = "rope_type=yarn&factor=4"},
-     POSENC_MISSING_PARAMETER,
-     "scaling.original_max_position_embeddings"},
-    {{.dim = 8, .scaling = "rope_type=yarn&factor=4&original_max_position_embeddings=6"},
-     POSENC_OUT_OF_RANGE,
-     "scaling.original_max_position_embeddings"},
-    {{.dim = 8, .scaling = "rope_type=yarn&factor=4&original_max_position_embeddings=4096.5"},
-     POSENC_WRONG_TYPE,
-     "scaling.original_max_position_embeddings"},
-    {{.dim = 8, .scaling = "rope_type=yarn&factor=4&beta_fast=1&beta_slow=32" TRAINED},
-     POSENC_CONFLICT,
-     "scaling.beta_fast"},
-    {{.dim = 8, .scaling = "rope_type=yarn&factor=4&beta_slow=-1" TRAINED},
-     POSENC_OUT_OF_RANGE,
-     "scaling.beta_slow"},
-    {{.dim = 8, .scaling = "rope_type=yarn&factor=4&attention_factor=auto" TRAINED},
-     POSENC_WRONG_TYPE,
-     "scaling.attention_factor"},
-    {{.dim = 8, .scaling = "rope_type=yarn&factor=4&attention_factor=0" TRAINED},
-     POSENC_OUT_OF_RANGE,
-     "scaling.attention_factor"},
-    {{.dim = 8, .scaling = "rope_type=yarn&factor=4&attention_factor=-1" TRAINED},
-     POSENC_OUT_OF_RANGE,
-     "scaling.attention_factor"},
-    {{.dim = 8, .scaling = "rope_type=yarn&factor=4&truncate=often" TRAINED},
-     POSENC_WRONG_TYPE,
-     "scaling.truncate"},
-    {{.dim = 8, .base = 1, .scaling = "rope_type=yarn&factor=4" TRAINED},
-     POSENC_OUT_OF_RANGE,
-     "base"},
-    {{.dim = 8, .base = 1.0625, .scaling = "rope_type=yarn&factor=4" TRAINED},
-     POSENC_OUT_OF_RANGE,
-     "base"},
-
-    {{.dim = 8, .scaling = "rope_type=longrope&long_factor=2,4,8,16" TRAINED},
-     POSENC_MISSING_PARAMETER,
-     "scaling.short_factor"},
-    {{.dim = 8, .scaling = "rope_type=longrope&short_factor=2,4,8,16" TRAINED},
-     POSENC_MISSING_PARAMETER,
-     "scaling.long_factor"},
-    {{.dim = 6, .scaling = LONGROPE TRAINED, .sequence_length = 9},
-     POSENC_WRONG_SHAPE,
-     "scaling.short_factor"},
-    {{.dim = 8,
-      .scaling = "rope_type=longrope&short_factor=1,1,1,1&long_factor=1,1,1,1,1" TRAINED,
-      .sequence_length = 9},
-     POSENC_WRONG_SHAPE,
-     "scaling.long_factor"},
-    {{.dim = 8, .scaling = "rope_type=longrope&short_factor=1,1.5,1,0&long_factor=1,1,1,1" TRAINED},
-     POSENC_OUT_OF_RANGE,
-     "scaling.short_factor.3"},
-    {{.dim = 8, .scaling = "rope_type=longrope&short_factor=1,1,1,1&long_factor=1,-2,1,1" TRAINED},
-     POSENC_OUT_OF_RANGE,
-     "scaling.long_factor.1"},
-    {{.dim = 8, .scaling = LONGROPE TRAINED, .max_position_embeddings = 131072},
-     POSENC_MISSING_PARAMETER,
-     "sequence_length"},
-    {{.dim = 8, .scaling = LONGROPE TRAINED, .sequence_length = 9},
-     POSENC_MISSING_PARAMETER,
-     "scaling.factor"},
-    {{.dim = 8, .scaling = LONGROPE, .sequence_length = 9},
-     POSENC_MISSING_PARAMETER,
-     "scaling.original_max_position_embeddings"},
-    {{.dim = 8, .scaling = LONGROPE TRAINED "&short_mscale=1.2", .sequence_length = 9},
-     POSENC_MISSING_PARAMETER,
-     "scaling.long_mscale"},
-    {{.dim = 8, .scaling = LONGROPE TRAINED "&long_mscale=1.2", .sequence_length = 9},
-     POSENC_MISSING_PARAMETER,
-     "scaling.short_mscale"},
-    {{.dim = 8,
-      .scaling = LONGROPE TRAINED "&short_mscale=1.2&long_mscale=1.3&attention_factor=1",
-      .sequence_length = 9},
-     POSENC_CONFLICT,
-     "scaling.attention_factor"},
-    {{.dim = 8,
-      .scaling = LONGROPE "&factor=2&original_max_position_embeddings=1",
-      .sequence_length = 9},
-     POSENC_OUT_OF_RANGE,
-     "scaling.original_max_position_embeddings"},
-
-    {{.dim = 8, .scaling = LLAMA3},
-     POSENC_MISSING_PARAMETER,
-     "scaling.original_max_position_embeddings"},
-    {{.dim = 8, .scaling = "rope_type=llama3&low_freq_factor=1&high_freq_factor=4" TRAINED},
-     POSENC_MISSING_PARAMETER,
-     "scaling.factor"},
-    {{.dim = 8, .scaling = "rope_type=llama3&factor=8&high_freq_factor=4" TRAINED},
-     POSENC_MISSING_PARAMETER,
-     "scaling.low_freq_factor"},
-    {{.dim = 8, .scaling = "rope_type=llama3&factor=8&low_freq_factor=1" TRAINED},
-     POSENC_MISSING_PARAMETER,
-     "scaling.high_freq_factor"},
-    {{.dim = 8,
-      .scaling = "rope_type=llama3&factor=8&low_freq_factor=4&high_freq_factor=1" TRAINED},
-     POSENC_CONFLICT,
-     "scaling.high_freq_factor"},
-    {{.dim = 8,
-      .scaling = "rope_type=llama3&factor=8&low_freq_factor=0&high_freq_factor=1" TRAINED},
-     POSENC_OUT_OF_RANGE,
-     "scaling.low_freq_factor"},
-    {{.dim = 8, .scaling = LLAMA3 TRAINED, .max_position_embeddings = 4096},
-     POSENC_CONFLICT,
-     "scaling.original_max_position_embeddings"},
-
-    {{.dim = 8, .scaling = "rope_type=proportional&partial_rotary_factor=0.2"},
-     POSENC_OUT_OF_RANGE,
-     "scaling.partial_rotary_factor"},
-    {{.dim = 8, .scaling = "rope_type=proportional&partial_rotary_factor=1.5"},
-     POSENC_OUT_OF_RANGE,
-     "scaling.partial_rotary_factor"},
-
     {{.dim = 64, .base = 1e-12}, POSENC_OUT_OF_RANGE, "base"},
     {{.dim = 64, .base = 1e-300, .arithmetic = POSENC__ROPE_FLOAT32}, POSENC_OUT_OF_RANGE, "base"},
 };
 
-Test(rope_scaling, refuses_what_frameworks_warn_of_and_names_the_member)
+Test(rope_scaling, refuses_types_that_are_unknown_or_missing_and_frequencies_beyond_bounds)
 {
-    for (size_t i = 0; i < sizeof(refusals) / sizeof(*refusals); i++) {
-        const char *words = refusals[i].asking.scaling ? refusals[i].asking.scaling : "no scaling";
-        struct rope_asked asked = {.answer = {.pairs = 0}};
-
-        cr_expect_eq(ask_rope(&asked, &refusals[i].asking), refusals[i].status, "%s", words);
-        cr_expect_str_eq(asked.problem.parameter, refusals[i].parameter, "%s: %s", words,
-                         asked.problem.detail);
-        cr_expect_neq(asked.problem.detail[0], '\0', "%s", words);
-        posenc_memory_release(&asked.memory);
-    }
+    expect_rope_refusals(refusals, COUNT_OF(refusals));
 }
 
 Test(rope_scaling, a_factor_that_is_a_text_is_refused)
@@ -241,12 +43,7 @@ Test(rope_scaling, an_unknown_type_is_answered_with_the_known_ones)
     posenc_memory_release(&asked.memory);
 }
 
-struct warning {
-    struct rope_asking asking;
-    const char *parameter;
-};
-
-static const struct warning warnings[] = {
+static const struct rope_warning warnings[] = {
     {{.dim = 8, .scaling = "rope_type=linear&type=yarn&factor=4"}, "scaling.type"},
     {{.dim = 8, .scaling = "rope_type=default&factor=4"}, "scaling.factor"},
     {{.dim = 8, .scaling = "rope_type=linear&factor=4&beta_fast=32"}, "scaling.beta_fast"},
@@ -255,29 +52,11 @@ static const struct warning warnings[] = {
     {{.dim = 8, .scaling = "rope_type=dynamic&alpha=4&factor=2"}, "scaling.factor"},
     {{.dim = 8, .scaling = "rope_type=default&llama_4_scaling_beta=0.1"},
      "scaling.llama_4_scaling_beta"},
-    {{.dim = 8, .scaling = "rope_type=yarn&factor=4&mscale=0.7" TRAINED}, "scaling.mscale"},
-    {{.dim = 8, .scaling = "rope_type=yarn&factor=4", .max_position_embeddings = 4096},
-     "scaling.original_max_position_embeddings"},
-    {{.dim = 8, .scaling = "rope_type=yarn&factor=4" TRAINED, .max_position_embeddings = 8192},
-     "scaling.factor"},
-    {{.dim = 8,
-      .scaling = "rope_type=yarn&factor=4&truncate=false" TRAINED,
-      .arithmetic = POSENC__ROPE_GGML},
-     "scaling.truncate"},
 };
 
 Test(rope_scaling, warns_of_what_it_leaves_out)
 {
-    for (size_t i = 0; i < sizeof(warnings) / sizeof(*warnings); i++) {
-        struct rope_asked asked = {.answer = {.pairs = 0}};
-
-        cr_assert_eq(ask_rope(&asked, &warnings[i].asking), POSENC_OK, "%s: %s",
-                     warnings[i].asking.scaling, asked.problem.detail);
-        cr_expect_eq(asked.arguments.warning_count, 1, "%s", warnings[i].asking.scaling);
-        if (asked.arguments.warning_count > 0)
-            cr_expect_str_eq(asked.arguments.warnings[0].parameter, warnings[i].parameter);
-        posenc_memory_release(&asked.memory);
-    }
+    expect_rope_warnings(warnings, COUNT_OF(warnings));
 }
 
 static const char *const silent[] = {
