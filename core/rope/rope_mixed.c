@@ -20,7 +20,7 @@ static double mixed_channel(const struct posenc__rotation *rotation, size_t elem
     const size_t channel = element % axes->width - rotation->offset;
     const size_t block = channel / (2 * rotation->block_pairs), pairs = rotation->block_pairs;
     const double *cosines = rotation->table + (batch * axes->length + row) * 2 * rotation->pairs;
-    const size_t angle = block * pairs + channel % (2 * pairs) % pairs;
+    const size_t angle = block * pairs + channel % pairs;
     const bool imaginary = channel % 2 != 0;
     const double partner = partner_of(rotation, element, imaginary);
     const double straight = value * cosines[angle];
