@@ -157,33 +157,6 @@ Test(npy_reader, transposes_fortran_order)
     cr_expect_eq((const char *)array.data, copy + 128, "one axis has one order");
 }
 
-/* With planes of more than one tile and two axes between. */
-Test(npy_reader, transposes_large_planes)
-{
-    enum { A = 33, B = 2, C = 3, D = 35 };
-    static int32_t fortran[A * B * C * D];
-    static char file[sizeof fortran + 256];
-    static const char header[] =
-        "{'descr': '<i4', 'fortran_order': True, 'shape': (33, 2, 3, 35), }\n";
-
-    /* Each element is its place in C order. */
-    for (int32_t i = 0; i < A * B * C * D; i++) {
-        const int32_t a = i / (B * C * D), b = i / (C * D) % B, c = i / D % C, d = i % D;
-
-        fortran[a + A * (b + B * (c + C * d))] = i;
-    }
-    cr_assert(
-        read_bytes(file, make_file(file, 1, 0, header, sizeof header - 1, fortran, sizeof fortran)),
-        "%s", problem.detail);
-    for (int32_t i = 0; i < A * B * C * D; i++)
-        cr_assert_eq(((const int32_t *)array.data)[i], i);
-
-    cr_expect(
-        read_dictionary("{'descr': '<f4', 'fortran_order': True, 'shape': (0, 3), }", numbers, 0));
-    cr_expect(read_dictionary("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 0, 3), }",
-                              numbers, 0));
-}
-
 ROW(B13);
 
 Test(npy_reader, keeps_every_bit)
@@ -386,19 +359,6 @@ Test(npy_reader, says_what_other_bytes_are)
                    "ELF\x02\x01\x01\x00",
                    8, "does not start as an npy file", 0);
     expect_refused("not an npy file", 15, "does not start as an npy file", 0);
-}
-
-Test(npy_reader, refuses_integers_that_doubles_do_not_have)
-{
-    static const int64_t fits[] = {9007199254740991, -9007199254740991},
-                         beyond[] = {0, 9007199254740992};
-
-    cr_expect(read_dictionary("{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }", fits,
-                              sizeof fits));
-    cr_expect_not(read_dictionary("{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }",
-                                  beyond, sizeof beyond));
-    cr_expect(strstr(problem.detail, "9007199254740992"), "%s", problem.detail);
-    cr_expect_eq(problem.offset, 128 + 8);
 }
 
 static size_t make_good_file(char *file)
