@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "picture.h"
+
 static size_t filled;
 
 static void fill(const void *plan, size_t first, size_t count, void *out)
@@ -70,4 +72,48 @@ void pictured_expect_no_memory_first(const struct format *format, const struct f
         cr_assert_eq(problem.status, POSENC_NO_MEMORY);
     }
     cr_assert_fail("a picture needs less than this");
+}
+
+struct picture pictured_make(struct posenc_tensor tensor, struct posenc_memory *memory)
+{
+    static const struct posenc_tensor_row rows[] = {
+        {"bias", "[heads, query_length, key_length]", "what is added"}, {.name = NULL}};
+    static const struct posenc_operation operation = {.name = "table", .tensors = rows};
+    static const struct posenc_encoding encoding = {.name = "alibi"};
+    static const struct posenc_result result = {.encoding = &encoding, .operation = &operation};
+    const struct format_input input = {&result, &tensor, false};
+    struct picture picture;
+    struct posenc_problem problem;
+
+    cr_assert_eq(picture_make(&input, memory, &picture, &problem), POSENC_OK);
+    return picture;
+}
+
+const struct picture_shape *pictured_text(const struct picture *picture, const char *text)
+{
+    for (size_t i = 0; i < picture->shape_count; i++) {
+        if (picture->shapes[i].kind == PICTURE_TEXT && strcmp(picture->shapes[i].text, text) == 0)
+            return &picture->shapes[i];
+    }
+    return NULL;
+}
+
+const struct picture_shape *pictured_shape(const struct picture *picture, enum picture_kind kind,
+                                           size_t before)
+{
+    for (size_t i = 0; i < picture->shape_count; i++) {
+        if (picture->shapes[i].kind == kind && before-- == 0)
+            return &picture->shapes[i];
+    }
+    cr_assert_fail("there are not so many");
+    return NULL;
+}
+
+size_t pictured_count(const struct picture *picture, enum picture_kind kind)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < picture->shape_count; i++)
+        count += picture->shapes[i].kind == kind;
+    return count;
 }

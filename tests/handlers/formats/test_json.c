@@ -1,5 +1,4 @@
 #include <criterion/criterion.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +26,6 @@ static void fill_floats(const void *plan, size_t first, size_t count, void *out)
     (void)plan;
     for (size_t i = 0; i < count; i++)
         ((float *)out)[i] = first + i == 5 ? -INFINITY : (float)(first + i) / 8;
-}
-
-static void fill_integers(const void *plan, size_t first, size_t count, void *out)
-{
-    (void)plan;
-    for (size_t i = 0; i < count; i++)
-        ((int64_t *)out)[i] = INT64_MAX - (int64_t)(first + i);
 }
 
 static struct posenc_tensor floats(const char *name, size_t rank, const size_t *shape)
@@ -157,36 +149,6 @@ Test(json, writes_a_row_a_line_when_it_shall_be_pretty)
                     "}\n");
 }
 
-/* The text behind "data": of a result's only tensor. */
-static void expect_data(struct posenc_tensor tensor, const char *expected)
-{
-    const struct posenc_result result = result_of(tensor);
-    size_t size;
-    char *const text = read_all(&result, false, 4096, &size);
-    const char *const data = strstr(text, "\"data\":") + strlen("\"data\":");
-
-    cr_expect_eq(strncmp(data, expected, strlen(expected)), 0, "%s", data);
-    cr_expect_str_eq(data + strlen(expected), "}}}\n");
-    free(text);
-}
-
-Test(json, writes_scalars_bare_and_empty_axes_as_brackets)
-{
-    expect_data(floats("t", 0, NULL), "0");
-    expect_data(floats("t", 1, (size_t[]){0}), "[]");
-    expect_data(floats("t", 2, (size_t[]){2, 0}), "[[],[]]");
-    expect_data(floats("t", 2, (size_t[]){0, 3}), "[]");
-    expect_data(floats("t", 3, (size_t[]){2, 1, 0}), "[[[]],[[]]]");
-    expect_data(floats("t", 2, (size_t[]){3, 1}), "[[0],[0.125],[0.25]]");
-}
-
-Test(json, writes_int64_beyond_the_doubles_exactly)
-{
-    const struct posenc_tensor tensor = {"t", POSENC_INT64, 1, {2}, 2, fill_integers, NULL, 0};
-
-    expect_data(tensor, "[9223372036854775807,9223372036854775806]");
-}
-
 Test(json, names_operation_inputs_and_warnings_where_there_are_any)
 {
     static const struct posenc_member inputs[] = {{"x", {.kind = POSENC_OBJECT}}};
@@ -278,20 +240,6 @@ Test(json, is_a_document_that_reads_back_to_the_same_numbers)
             cr_assert_eq(((const double *)array->data)[i], i == 5 ? -INFINITY : (double)i / 8);
         free(text);
     }
-}
-
-Test(json, fits_a_full_rank_when_pretty)
-{
-    const struct posenc_result result =
-        result_of(floats("t", 8, (size_t[]){2, 2, 2, 2, 2, 2, 2, 40}));
-    json_error_t error;
-    size_t size;
-    char *const text = read_all(&result, true, 300, &size);
-    json_t *const json = json_loadb(text, size, 0, &error);
-
-    cr_expect(json, "%s at %d", error.text, error.position);
-    json_decref(json);
-    free(text);
 }
 
 Test(json, refuses_more_empty_rows_than_can_be_counted)

@@ -123,26 +123,13 @@ Test(picture_samples, may_be_one_or_none)
     cr_expect_not(none.has_range);
 }
 
-Test(picture_samples, have_axes_that_are_called_as_the_operation_says)
+Test(picture_samples, name_their_axes_from_the_last_one_on)
 {
-    static const struct posenc_tensor_row rows[] = {
-        {"other", "[x]", ""},
-        {"bias", "[heads, query_length, kv_width] or [offsets], [..., rows, dim]", ""},
-        {.name = NULL}};
-    static const struct posenc_operation operation = {.name = "table", .tensors = rows};
-    const struct posenc_result result = {.operation = &operation};
     const struct posenc_tensor three = pictured_tensor(3, (size_t[]){1, 1, 1}, NULL);
-    const struct posenc_tensor one = pictured_tensor(1, (size_t[]){1}, NULL);
-    const struct posenc_tensor four = pictured_tensor(4, (size_t[]){1, 1, 1, 1}, NULL);
 
-    cr_expect_str_eq(sample(&three, &result).panels.name, "head");
-    cr_expect_str_eq(sample(&three, &result).rows.name, "query");
-    cr_expect_str_eq(sample(&three, &result).columns.name, "kv width");
-    cr_expect_str_eq(sample(&one, &result).columns.name, "offset");
-    cr_expect_str_eq(sample(&four, &result).columns.name, "dimension");
-    cr_expect_str_eq(sample(&four, &result).panels.name, "axis 1");
+    cr_expect_str_eq(sample(&three, NULL).panels.name, "axis 0");
+    cr_expect_str_eq(sample(&three, NULL).rows.name, "axis 1");
     cr_expect_str_eq(sample(&three, NULL).columns.name, "axis 2");
-    cr_expect_str_eq(sample(&one, NULL).columns.name, "index");
 }
 
 Test(picture_samples, of_one_value_get_a_range_around_it)

@@ -28,52 +28,6 @@ static char *read_png(const struct posenc_tensor *tensor, size_t step, size_t *s
     return pictured_read(&format_png, &input, &memory, step, size);
 }
 
-static uint32_t big_endian(const unsigned char *bytes)
-{
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
-/* The checksum of a chunk's type and data (ISO/IEC 15948, annex D), bit by bit. */
-static uint32_t crc_of(const unsigned char *bytes, size_t count)
-{
-    uint32_t crc = UINT32_MAX;
-
-    for (size_t i = 0; i < count; i++) {
-        crc ^= bytes[i];
-        for (int bit = 0; bit < 8; bit++)
-            crc = crc & 1 ? crc >> 1 ^ 0xEDB88320U : crc >> 1;
-    }
-    return ~crc;
-}
-
-Test(png, has_whole_chunks_in_their_order)
-{
-    const struct posenc_tensor tensor = pictured_tensor(2, (size_t[]){7, 5}, NULL);
-    size_t size, at = 8, data = 0;
-    unsigned char *const bytes = (unsigned char *)read_png(&tensor, 1000, &size);
-    char types[400] = "";
-
-    cr_assert_eq(memcmp(bytes, "\x89PNG\r\n\x1a\n", 8), 0);
-    while (at < size) {
-        cr_assert_leq(at + 12, size);
-        const uint32_t length = big_endian(bytes + at);
-
-        cr_assert_leq(length, size - at - 12);
-        cr_expect_eq(big_endian(bytes + at + 8 + length), crc_of(bytes + at + 4, length + 4));
-        (void)strncat(types, (const char *)bytes + at + 4, 4);
-        data += memcmp(bytes + at + 4, "IDAT", 4) == 0;
-        at += length + 12;
-    }
-    cr_expect_eq(at, size);
-    cr_expect_eq(strncmp(types, "IHDR", 4), 0);
-    cr_expect(strstr(types, "PLTEIDAT"), "%s", types);
-    cr_expect_str_eq(types + strlen(types) - 4, "IEND");
-    cr_expect_geq(data, 1);
-    cr_expect_eq(bytes[8 + 8 + 8], 8, "bits of a pixel");
-    cr_expect_eq(bytes[8 + 8 + 9], 3, "indexed colour");
-    free(bytes);
-}
-
 /* Decoded by libpng. */
 struct decoded {
     png_image image;
