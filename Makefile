@@ -29,6 +29,7 @@ endif
 CORE     := $(wildcard core/*.c core/*/*.c)
 HANDLERS := $(wildcard handlers/*.c handlers/*/*.c handlers/*.cc handlers/*/*.cc)
 SERVER   := $(wildcard server/*.c)
+PUBLIC   := $(wildcard core/posenc*.h)
 HEADERS  := $(wildcard core/*.h core/*/*.h handlers/*.h handlers/*/*.h server/*.h)
 BENCHES  := $(wildcard tests/bench/bench_*.c)
 BENCHED  := $(filter-out $(BENCHES),$(wildcard tests/bench/*.c))
@@ -197,9 +198,9 @@ $(BUILD)/%.cc.tidy: %.cc Makefile .clang-tidy $(BUILD)/flags
 	@echo "TIDY  $<"
 	$(Q)clang-tidy --quiet --warnings-as-errors='*' $< -- $(CPP) 2>/dev/null && touch $@
 
-install: all ## install server, libraries, header, pkg-config file and systemd units below DESTDIR and PREFIX
+install: all ## install server, libraries, headers, pkg-config file and systemd units below DESTDIR and PREFIX
 	install -D $(BUILD)/posencd $(DESTDIR)$(PREFIX)/bin/posencd
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include core/posenc.h core/posenc_models.h
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include $(PUBLIC)
 	install -D -m 644 $(BUILD)/libposenc.a $(DESTDIR)$(LIBDIR)/libposenc.a
 	install -D -m 644 $(BUILD)/libposenc.so $(DESTDIR)$(LIBDIR)/libposenc.so.$(VERSION)
 	ln -sf libposenc.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
@@ -213,7 +214,7 @@ install: all ## install server, libraries, header, pkg-config file and systemd u
 
 uninstall: ## remove what install put down
 	rm -f $(addprefix $(DESTDIR)$(UNITDIR)/,$(notdir $(UNITS)))
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/posencd include/posenc.h include/posenc_models.h) $(addprefix $(DESTDIR)$(LIBDIR)/, \
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/posencd $(PUBLIC:core/%=include/%)) $(addprefix $(DESTDIR)$(LIBDIR)/, \
 	    libposenc.a libposenc.so $(SONAME) libposenc.so.$(VERSION) pkgconfig/posenc.pc)
 
 clean: ## remove everything that was built
