@@ -67,6 +67,23 @@ enum posenc_status posenc__check_width(const char *name, const struct posenc__ve
                           vectors->width, other, reference->width);
 }
 
+enum posenc_status posenc__read_queries_and_keys(const struct posenc_arguments *arguments,
+                                                 struct posenc__vectors *q,
+                                                 struct posenc__vectors *k,
+                                                 struct posenc_problem *problem)
+{
+    enum posenc_status status =
+        posenc__read_vectors(arguments, "q", "[..., query, dim]", q, problem);
+
+    if (status == POSENC_OK)
+        status = posenc__read_vectors(arguments, "k", "[..., key, dim]", k, problem);
+    if (status == POSENC_OK)
+        status = posenc__check_outer("k", k, "q", q, problem);
+    if (status == POSENC_OK)
+        status = posenc__check_width("k", k, "q", q, problem);
+    return status;
+}
+
 enum posenc_status posenc__check_shared(const char *name, const struct posenc__vectors *vectors,
                                         const char *other, const struct posenc__vectors *reference,
                                         struct posenc_problem *problem)

@@ -28,6 +28,12 @@ enum posenc_status posenc__check_width(const char *name, const struct posenc__ve
                                        const char *other, const struct posenc__vectors *reference,
                                        struct posenc_problem *problem);
 
+/* Reads `q` [..., query, dim] and `k` [..., key, dim], of equal outer axes and width. */
+enum posenc_status posenc__read_queries_and_keys(const struct posenc_arguments *arguments,
+                                                 struct posenc__vectors *q,
+                                                 struct posenc__vectors *k,
+                                                 struct posenc_problem *problem);
+
 /*
  * Refuses `name`, which the matrices of `other` share, unless its vectors are as wide and the axes
  * in front of its last two are the innermost ones of `other`: [rows, width] serves all heads,

@@ -15,22 +15,7 @@ static enum posenc_status plan_waves(struct posenc_arguments *arguments,
                                      struct posenc_memory *memory, struct posenc_result *result,
                                      struct posenc_problem *problem)
 {
-    struct posenc__dots *dots = posenc_allocate(memory, 1, sizeof(*dots));
-
-    if (!dots)
-        return posenc__no_memory(problem);
-    const enum posenc_status status = posenc__dots_read(arguments, memory, result, dots, problem);
-
-    if (status != POSENC_OK)
-        return status;
-    dots->scale /= (double)dots->view.waves.count;
-    const struct posenc__profile profile = {.name = "decay",
-                                            .offsets = &dots->offsets,
-                                            .cost = dots->view.waves.count,
-                                            .values = posenc__dot_values,
-                                            .plan = dots};
-
-    return posenc__analysis_profile(arguments, &profile, memory, result, problem);
+    return posenc__plan_dots(arguments, memory, result, posenc__dot_values, true, problem);
 }
 
 /* Biases. */

@@ -10,21 +10,7 @@ static enum posenc_status plan_dot_by_offset(struct posenc_arguments *arguments,
                                              struct posenc_result *result,
                                              struct posenc_problem *problem)
 {
-    struct posenc__dots *dots = posenc_allocate(memory, 1, sizeof(*dots));
-
-    if (!dots)
-        return posenc__no_memory(problem);
-    const enum posenc_status status = posenc__dots_read(arguments, memory, result, dots, problem);
-
-    if (status != POSENC_OK)
-        return status;
-    const struct posenc__profile profile = {.name = "dot_by_offset",
-                                            .offsets = &dots->offsets,
-                                            .cost = dots->view.waves.count,
-                                            .values = posenc__dot_values,
-                                            .plan = dots};
-
-    return posenc__analysis_profile(arguments, &profile, memory, result, problem);
+    return posenc__plan_dots(arguments, memory, result, posenc__dot_values, false, problem);
 }
 
 const struct posenc__quantity posenc__quantity_dot_by_offset = {

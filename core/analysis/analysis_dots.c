@@ -53,3 +53,27 @@ void posenc__dot_values(const void *context, size_t first, size_t count, double 
     for (size_t i = 0; i < count; i++)
         out[i] = dot_at(dots, posenc__position_at(&dots->offsets, first + i));
 }
+
+enum posenc_status posenc__plan_dots(struct posenc_arguments *arguments,
+                                     struct posenc_memory *memory, struct posenc_result *result,
+                                     posenc__values *values, bool is_mean,
+                                     struct posenc_problem *problem)
+{
+    struct posenc__dots *dots = posenc_allocate(memory, 1, sizeof(*dots));
+
+    if (!dots)
+        return posenc__no_memory(problem);
+    const enum posenc_status status = posenc__dots_read(arguments, memory, result, dots, problem);
+
+    if (status != POSENC_OK)
+        return status;
+    if (is_mean)
+        dots->scale /= (double)dots->view.waves.count;
+    const struct posenc__profile profile = {.name = result->operation->name,
+                                            .offsets = &dots->offsets,
+                                            .cost = dots->view.waves.count,
+                                            .values = values,
+                                            .plan = dots};
+
+    return posenc__analysis_profile(arguments, &profile, memory, result, problem);
+}

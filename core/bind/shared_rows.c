@@ -58,6 +58,12 @@ const struct posenc_parameter posenc__scores_rows[] = {
     {.name = NULL},
 };
 
+const struct posenc_parameter posenc__query_key_rows[] = {
+    {.name = "q", .type = POSENC_TYPE_TENSOR, .meaning = "queries [..., query, dim]"},
+    {.name = "k", .type = POSENC_TYPE_TENSOR, .meaning = "keys [..., key, dim]"},
+    {.name = NULL},
+};
+
 const struct posenc_parameter posenc_model_parameters[] = {
     {.name = "model",
      .type = POSENC_TYPE_TEXT,

@@ -97,5 +97,6 @@ extern const struct posenc_parameter posenc__position_rows[]; /* length, offset,
 extern const struct posenc_parameter posenc__sequence_axis_rows[]; /* sequence_axis */
 extern const struct posenc_parameter posenc__additive_rows[];      /* x */
 extern const struct posenc_parameter posenc__scores_rows[];        /* scores */
+extern const struct posenc_parameter posenc__query_key_rows[];     /* q, k */
 
 #endif

@@ -115,8 +115,8 @@ static const struct posenc_operation deberta_operations[] = {
     {.name = "apply",
      .summary = "disentangled attention scores, and their parts",
      .takes_tensors = true,
-     .groups =
-         POSENC__GROUPS(posenc__deberta_apply_rows, length_rows, bucket_rows, posenc__dtype_rows),
+     .groups = POSENC__GROUPS(posenc__query_key_rows, posenc__deberta_apply_rows, length_rows,
+                              bucket_rows, posenc__dtype_rows),
      .tensors =
          POSENC__TENSORS({"scores", "[..., query, key]", "the sum of the parts"},
                          {"c2c", "[..., query, key]", "content to content"},

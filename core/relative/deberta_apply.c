@@ -14,8 +14,6 @@
 #include "vectors.h"
 
 const struct posenc_parameter posenc__deberta_apply_rows[] = {
-    {.name = "q", .type = POSENC_TYPE_TENSOR, .meaning = "queries [..., query, dim]"},
-    {.name = "k", .type = POSENC_TYPE_TENSOR, .meaning = "keys [..., key, dim]"},
     {.name = "pos_key",
      .type = POSENC_TYPE_TENSOR,
      .flags = POSENC_OPTIONAL,
@@ -148,14 +146,8 @@ static enum posenc_status read_tensors(struct posenc_arguments *arguments,
                                        struct deberta_scores *plan, struct posenc_problem *problem)
 {
     enum posenc_status status =
-        posenc__read_vectors(arguments, "q", "[..., query, dim]", &plan->q, problem);
+        posenc__read_queries_and_keys(arguments, &plan->q, &plan->k, problem);
 
-    if (status == POSENC_OK)
-        status = posenc__read_vectors(arguments, "k", "[..., key, dim]", &plan->k, problem);
-    if (status == POSENC_OK)
-        status = posenc__check_outer("k", &plan->k, "q", &plan->q, problem);
-    if (status == POSENC_OK)
-        status = posenc__check_width("k", &plan->k, "q", &plan->q, problem);
     if (status == POSENC_OK)
         status = read_table(arguments, "pos_key", plan, &plan->pos_key, problem);
     if (status == POSENC_OK)

@@ -163,15 +163,8 @@ static enum posenc_status read_tensors(struct posenc_arguments *arguments,
                                        struct posenc__vectors *q, struct posenc__vectors *k,
                                        struct posenc_problem *problem)
 {
-    enum posenc_status status =
-        posenc__read_vectors(arguments, "q", "[..., query, dim]", q, problem);
+    enum posenc_status status = posenc__read_queries_and_keys(arguments, q, k, problem);
 
-    if (status == POSENC_OK)
-        status = posenc__read_vectors(arguments, "k", "[..., key, dim]", k, problem);
-    if (status == POSENC_OK)
-        status = posenc__check_outer("k", k, "q", q, problem);
-    if (status == POSENC_OK)
-        status = posenc__check_width("k", k, "q", q, problem);
     if (status == POSENC_OK)
         status = posenc__settle_size(arguments, "query_length", q->rows, "q", problem);
     if (status == POSENC_OK)
@@ -225,12 +218,6 @@ static enum posenc_status plan_apply(struct posenc_arguments *arguments,
     return status;
 }
 
-static const struct posenc_parameter apply_rows[] = {
-    {.name = "q", .type = POSENC_TYPE_TENSOR, .meaning = "queries [..., query, dim]"},
-    {.name = "k", .type = POSENC_TYPE_TENSOR, .meaning = "keys [..., key, dim]"},
-    {.name = NULL},
-};
-
 static const struct posenc_operation shaw_operations[] = {
     {.name = "table",
      .summary = "the row of the learned table for every query and key, and with a table the rows",
@@ -242,7 +229,8 @@ static const struct posenc_operation shaw_operations[] = {
     {.name = "apply",
      .summary = "attention scores of queries against keys and the table's rows",
      .takes_tensors = true,
-     .groups = POSENC__GROUPS(apply_rows, posenc__relative_rows, shaw_rows, posenc__dtype_rows),
+     .groups = POSENC__GROUPS(posenc__query_key_rows, posenc__relative_rows, shaw_rows,
+                              posenc__dtype_rows),
      .tensors = POSENC__TENSORS(
          {"scores", "[..., query, key]", "scores before softmax, divided by sqrt(dim)"}),
      .plan = plan_apply},

@@ -97,14 +97,8 @@ static enum posenc_status read_tensors(const struct posenc_arguments *arguments,
                                        struct xl_scores *plan, struct posenc_problem *problem)
 {
     enum posenc_status status =
-        posenc__read_vectors(arguments, "q", "[..., query, dim]", &plan->q, problem);
+        posenc__read_queries_and_keys(arguments, &plan->q, &plan->k, problem);
 
-    if (status == POSENC_OK)
-        status = posenc__read_vectors(arguments, "k", "[..., key, dim]", &plan->k, problem);
-    if (status == POSENC_OK)
-        status = posenc__check_outer("k", &plan->k, "q", &plan->q, problem);
-    if (status == POSENC_OK)
-        status = posenc__check_width("k", &plan->k, "q", &plan->q, problem);
     if (status == POSENC_OK)
         status = read_bias(arguments, "content_bias", &plan->q, &plan->content_axes,
                            &plan->content_bias, problem);
