@@ -12,68 +12,73 @@
 /* ... and of the logarithm in double: units in the last place. */
 #define PROMISED_ULP 0.51
 
-Test(dd_power, log_keeps_105_bits_from_1e_minus_300_to_1e300)
+static void expect_promise(double worst)
 {
-    uint64_t seed = 1;
+    cr_log_info("worst relative error 2^%.2f", worst);
+    cr_expect_leq(worst, PROMISED_BITS, "2^%.2f", worst);
+}
+
+/* A function of one variable, what MPFR calls it, and its argument number i. */
+struct tried {
+    uint64_t seed;
+    struct posenc__dd (*argument)(uint64_t *seed, int i);
+    struct posenc__dd (*ours)(struct posenc__dd x);
+    int (*exact)(mpfr_t result, const mpfr_t x, mpfr_rnd_t rounding);
+};
+
+static void expect_promise_of(const struct tried *tried)
+{
+    uint64_t seed = tried->seed;
     double worst = -INFINITY;
     mpfr_t exact;
 
     mpfr_init2(exact, EXACT_BITS);
     for (int i = 0; i < SAMPLES; i++) {
-        const double scale = i % 2 ? 300.0 : 1.0;
-        const double x = pow(10.0, exact_between(&seed, -scale, scale));
-        const struct posenc__dd argument =
-            x > 1e-280 ? exact_widen(&seed, x) : (struct posenc__dd){x, 0.0};
+        const struct posenc__dd argument = tried->argument(&seed, i);
 
         exact_set(exact, argument);
-        mpfr_log(exact, exact, MPFR_RNDN);
-        worst = fmax(worst, exact_error_bits(posenc__dd_log(argument), exact));
+        tried->exact(exact, exact, MPFR_RNDN);
+        worst = fmax(worst, exact_error_bits(tried->ours(argument), exact));
     }
     mpfr_clear(exact);
-    cr_log_info("worst relative error 2^%.2f", worst);
-    cr_expect_leq(worst, PROMISED_BITS, "2^%.2f", worst);
+    expect_promise(worst);
+}
+
+static struct posenc__dd wide_argument(uint64_t *seed, int i)
+{
+    const double scale = i % 2 ? 300.0 : 1.0;
+    const double x = pow(10.0, exact_between(seed, -scale, scale));
+
+    return x > 1e-280 ? exact_widen(seed, x) : (struct posenc__dd){x, 0.0};
+}
+
+static struct posenc__dd argument_next_to_1(uint64_t *seed, int i)
+{
+    return posenc__dd_sum(1.0, ldexp(exact_between(seed, -1.0, 1.0), -(i % 100)) / 4.0);
+}
+
+/* Below -600 the low part of the result would no longer be normal. */
+static struct posenc__dd exponent_argument(uint64_t *seed, int i)
+{
+    const double scale = i % 3 == 0 ? 1.0 : i % 3 == 1 ? 0.01 : 0x1p-40;
+    const double x = i % 6 < 3 ? exact_between(seed, -600.0, 709.0) : 1.0;
+
+    return exact_widen(seed, x * scale);
+}
+
+Test(dd_power, log_keeps_105_bits_from_1e_minus_300_to_1e300)
+{
+    expect_promise_of(&(const struct tried){1, wide_argument, posenc__dd_log, mpfr_log});
 }
 
 Test(dd_power, log_keeps_105_bits_next_to_1)
 {
-    uint64_t seed = 2;
-    double worst = -INFINITY;
-    mpfr_t exact;
-
-    mpfr_init2(exact, EXACT_BITS);
-    for (int i = 0; i < SAMPLES; i++) {
-        const double distance = ldexp(exact_between(&seed, -1.0, 1.0), -(int)(i % 100));
-        const struct posenc__dd argument = posenc__dd_sum(1.0, distance / 4.0);
-
-        exact_set(exact, argument);
-        mpfr_log(exact, exact, MPFR_RNDN);
-        worst = fmax(worst, exact_error_bits(posenc__dd_log(argument), exact));
-    }
-    mpfr_clear(exact);
-    cr_log_info("worst relative error 2^%.2f", worst);
-    cr_expect_leq(worst, PROMISED_BITS, "2^%.2f", worst);
+    expect_promise_of(&(const struct tried){2, argument_next_to_1, posenc__dd_log, mpfr_log});
 }
 
 Test(dd_power, exp_keeps_105_bits)
 {
-    uint64_t seed = 3;
-    double worst = -INFINITY;
-    mpfr_t exact;
-
-    mpfr_init2(exact, EXACT_BITS);
-    for (int i = 0; i < SAMPLES; i++) {
-        /* Below -600 the low part of the result would no longer be normal. */
-        const double scale = i % 3 == 0 ? 1.0 : i % 3 == 1 ? 0.01 : 0x1p-40;
-        const double x = i % 6 < 3 ? exact_between(&seed, -600.0, 709.0) : 1.0;
-        const struct posenc__dd argument = exact_widen(&seed, x * scale);
-
-        exact_set(exact, argument);
-        mpfr_exp(exact, exact, MPFR_RNDN);
-        worst = fmax(worst, exact_error_bits(posenc__dd_exp(argument), exact));
-    }
-    mpfr_clear(exact);
-    cr_log_info("worst relative error 2^%.2f", worst);
-    cr_expect_leq(worst, PROMISED_BITS, "2^%.2f", worst);
+    expect_promise_of(&(const struct tried){3, exponent_argument, posenc__dd_exp, mpfr_exp});
 }
 
 Test(dd_power, exp_leaves_the_range_of_double_quietly)
@@ -116,8 +121,7 @@ Test(dd_power, frequencies_keep_105_bits)
 
         worst = fmax(worst, power_error((struct posenc__dd){base, 0.0}, -column, dim));
     }
-    cr_log_info("worst relative error 2^%.2f", worst);
-    cr_expect_leq(worst, PROMISED_BITS, "2^%.2f", worst);
+    expect_promise(worst);
 }
 
 Test(dd_power, extreme_bases_and_exponents_keep_105_bits)
@@ -134,8 +138,7 @@ Test(dd_power, extreme_bases_and_exponents_keep_105_bits)
 
         worst = fmax(worst, power_error((struct posenc__dd){base, 0.0}, numerator, denominator));
     }
-    cr_log_info("worst relative error 2^%.2f", worst);
-    cr_expect_leq(worst, PROMISED_BITS, "2^%.2f", worst);
+    expect_promise(worst);
 }
 
 struct known_power {

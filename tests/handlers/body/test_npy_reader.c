@@ -3,41 +3,34 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "binary_trial.h"
 #include "format.h"
 #include "rows.h"
 
 #define DICTIONARY_MAX 16384
 
-static struct posenc_memory memory;
+static struct binary_trial trial;
 static struct posenc_array array;
-static struct body_problem problem;
-static char *copy; /* of the body; what was read points into it */
 
 static void set_up(void)
 {
-    posenc_memory_init(&memory, POSENC_MEMORY_DEFAULT);
+    binary_trial_init(&trial);
 }
 
 static void tear_down(void)
 {
-    posenc_memory_release(&memory);
-    free(copy);
+    binary_trial_release(&trial);
 }
 
 TestSuite(npy_reader, .init = set_up, .fini = tear_down);
 
-/* Reads a copy whose end is the end of its allocation, so that a sanitizer sees reads beyond. */
 static bool read_bytes(const char *bytes, size_t size)
 {
-    free(copy);
-    copy = malloc(size ? size : 1);
-    cr_assert(copy);
-    memcpy(copy, bytes, size);
+    binary_trial_copy(&trial, bytes, size);
     memset(&array, 0x55, sizeof array);
-    return read_npy_body(copy, size, &memory, &array, &problem);
+    return read_npy_body(trial.copy, size, &trial.memory, &array, &trial.problem);
 }
 
 /* A file of that version whose header is these bytes; returns its size. */
@@ -76,12 +69,12 @@ static const float numbers[] = {1.5F, -2.25F, 3, 4.5F, -5, 6};
 
 Test(npy_reader, points_into_a_body_that_is_in_order)
 {
-    cr_assert(read_dictionary(FLOATS, numbers, sizeof numbers), "%s", problem.detail);
+    cr_assert(read_dictionary(FLOATS, numbers, sizeof numbers), "%s", trial.problem.detail);
     cr_expect_eq(array.dtype, POSENC_FLOAT32);
     cr_expect_eq(array.rank, 2);
     cr_expect(array.shape[0] == 2 && array.shape[1] == 3);
-    cr_expect_eq((const char *)array.data, copy + 128);
-    cr_expect_eq(memory.used, 0);
+    cr_expect_eq((const char *)array.data, trial.copy + 128);
+    cr_expect_eq(trial.memory.used, 0);
     cr_expect_arr_eq(array.data, numbers, sizeof numbers);
 }
 
@@ -92,7 +85,7 @@ Test(npy_reader, copies_data_that_is_not_aligned)
     const size_t size = make_file(file, 1, 0, header, sizeof header - 1, numbers, sizeof numbers);
 
     cr_assert_neq((10 + sizeof header - 1) % 4, 0);
-    cr_assert(read_bytes(file, size), "%s", problem.detail);
+    cr_assert(read_bytes(file, size), "%s", trial.problem.detail);
     cr_expect_eq((uintptr_t)array.data % 64, 0);
     cr_expect_arr_eq(array.data, numbers, sizeof numbers);
 }
@@ -115,7 +108,8 @@ Test(npy_reader, reads_each_dtype)
 
         (void)snprintf(dictionary, sizeof dictionary,
                        "{'descr': '%s', 'fortran_order': False, 'shape': (2,), }", rows[i].descr);
-        cr_assert(read_dictionary(dictionary, data, size), "%s: %s", rows[i].descr, problem.detail);
+        cr_assert(read_dictionary(dictionary, data, size), "%s: %s", rows[i].descr,
+                  trial.problem.detail);
         cr_expect_eq(array.dtype, rows[i].dtype);
         cr_expect_arr_eq(array.data, data, size);
     }
@@ -154,7 +148,7 @@ Test(npy_reader, transposes_fortran_order)
     cr_expect_arr_eq(array.data, numbers, 8);
     cr_assert(read_dictionary("{'descr': '<f4', 'fortran_order': True, 'shape': (6,), }", numbers,
                               sizeof numbers));
-    cr_expect_eq((const char *)array.data, copy + 128, "one axis has one order");
+    cr_expect_eq((const char *)array.data, trial.copy + 128, "one axis has one order");
 }
 
 ROW(B13);
@@ -181,18 +175,9 @@ static void expect_rows(const struct row *rows, size_t count)
 {
     static const char data[4096];
 
-    for (size_t i = 0; i < count; i++) {
-        const bool is_read = read_dictionary(rows[i].dictionary, data, rows[i].data_size);
-
-        cr_expect_eq(is_read, rows[i].detail == NULL, "%.100s: %s", rows[i].dictionary,
-                     problem.detail);
-        if (is_read || !rows[i].detail)
-            continue;
-        cr_expect(strstr(problem.detail, rows[i].detail), "%.100s: %s", rows[i].dictionary,
-                  problem.detail);
-        cr_expect(!problem.no_memory);
-        cr_expect_geq(problem.offset, 8);
-    }
+    for (size_t i = 0; i < count; i++)
+        expect_verdict(&trial, read_dictionary(rows[i].dictionary, data, rows[i].data_size),
+                       rows[i].detail, rows[i].dictionary);
 }
 
 Test(npy_reader, takes_the_dictionary_as_numpy_writes_it_and_no_other)
@@ -270,8 +255,9 @@ Test(npy_reader, takes_shapes_that_the_bytes_fill)
 static void expect_refused(const char *bytes, size_t size, const char *detail, size_t offset)
 {
     cr_expect_not(read_bytes(bytes, size), "%s", detail);
-    cr_expect(strstr(problem.detail, detail), "%s", problem.detail);
-    cr_expect_eq(problem.offset, offset, "%s: %zu", problem.detail, problem.offset);
+    cr_expect(strstr(trial.problem.detail, detail), "%s", trial.problem.detail);
+    cr_expect_eq(trial.problem.offset, offset, "%s: %zu", trial.problem.detail,
+                 trial.problem.offset);
 }
 
 ROW(B2);
@@ -288,7 +274,7 @@ Test(npy_reader, knows_versions_1_2_and_3)
             make_file(file, versions[i][0], versions[i][1], header, sizeof header - 1, numbers, 4);
 
         if (versions[i][2]) {
-            cr_expect(read_bytes(file, size), "%d: %s", versions[i][0], problem.detail);
+            cr_expect(read_bytes(file, size), "%d: %s", versions[i][0], trial.problem.detail);
             cr_expect_arr_eq(array.data, numbers, 4);
         } else {
             expect_refused(file, size, "versions 1.0, 2.0 and 3.0", 6);
@@ -333,7 +319,7 @@ Test(npy_reader, wants_a_line_feed_at_the_end_of_the_header)
         const size_t size = make_file(file, 1, 0, headers[i], strlen(headers[i]), numbers, 4);
 
         cr_expect_not(read_bytes(file, size));
-        cr_expect(strstr(problem.detail, "line feed"), "%s", problem.detail);
+        cr_expect(strstr(trial.problem.detail, "line feed"), "%s", trial.problem.detail);
     }
     static const char with_nul[] = HEAD "(), }\0\n";
 
@@ -377,8 +363,8 @@ Test(npy_reader, refuses_every_prefix_of_a_file)
 
     for (size_t length = 0; length < size; length++) {
         cr_assert_not(read_bytes(file, length), "%zu", length);
-        cr_expect_leq(problem.offset, length);
-        cr_expect_neq(problem.detail[0], '\0');
+        cr_expect_leq(trial.problem.offset, length);
+        cr_expect_neq(trial.problem.detail[0], '\0');
     }
     cr_expect(read_bytes(file, size));
 }
@@ -440,10 +426,10 @@ Test(npy_reader, reads_what_the_writer_writes)
     struct format_body body = {0};
     char file[512];
 
-    cr_assert_eq(format_npy.open(&input, &memory, &body, NULL), POSENC_OK);
+    cr_assert_eq(format_npy.open(&input, &trial.memory, &body, NULL), POSENC_OK);
     const ssize_t size = body.read(body.state, 0, file, sizeof file);
 
-    cr_assert(read_bytes(file, (size_t)size), "%s", problem.detail);
+    cr_assert(read_bytes(file, (size_t)size), "%s", trial.problem.detail);
     cr_expect_eq(array.rank, 3);
     cr_expect_arr_eq(array.shape, tensor.shape, 3 * sizeof(size_t));
     cr_expect_arr_eq(array.data, numbers, sizeof numbers);
@@ -453,8 +439,8 @@ Test(npy_reader, says_when_memory_is_out)
 {
     static const char dictionary[] = "{'descr': '>f4', 'fortran_order': True, 'shape': (2, 3), }";
 
-    posenc_memory_release(&memory);
-    posenc_memory_init(&memory, 0);
+    posenc_memory_release(&trial.memory);
+    posenc_memory_init(&trial.memory, 0);
     cr_expect_not(read_dictionary(dictionary, numbers, sizeof numbers));
-    cr_expect(problem.no_memory);
+    cr_expect(trial.problem.no_memory);
 }

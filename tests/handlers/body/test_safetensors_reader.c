@@ -7,39 +7,33 @@
 #include <string.h>
 #include <time.h>
 
+#include "binary_trial.h"
 #include "format.h"
 #include "rows.h"
 
 /* Generous for a sanitized build on a busy machine; what is not linear takes far longer. */
 #define SECONDS_MAX 5.0
 
-static struct posenc_memory memory;
+static struct binary_trial trial;
 static struct posenc_value object;
-static struct body_problem problem;
-static char *copy; /* of the body; what was read points into it */
 
 static void set_up(void)
 {
-    posenc_memory_init(&memory, POSENC_MEMORY_DEFAULT);
+    binary_trial_init(&trial);
 }
 
 static void tear_down(void)
 {
-    posenc_memory_release(&memory);
-    free(copy);
+    binary_trial_release(&trial);
 }
 
 TestSuite(safetensors_reader, .init = set_up, .fini = tear_down);
 
-/* Reads a copy whose end is the end of its allocation, so that a sanitizer sees reads beyond. */
 static bool read_bytes(const char *bytes, size_t size)
 {
-    free(copy);
-    copy = malloc(size ? size : 1);
-    cr_assert(copy);
-    memcpy(copy, bytes, size);
+    binary_trial_copy(&trial, bytes, size);
     memset(&object, 0x55, sizeof object);
-    return read_safetensors_body(copy, size, &memory, &object, &problem);
+    return read_safetensors_body(trial.copy, size, &trial.memory, &object, &trial.problem);
 }
 
 static size_t make_file(char *file, uint64_t length, const char *header, size_t header_size,
@@ -86,14 +80,14 @@ Test(safetensors_reader, points_into_a_body_that_is_aligned)
 
     while (strlen(header) % 8 != 0)
         strcat(header, " ");
-    cr_assert(read_header(header, 12), "%s", problem.detail);
+    cr_assert(read_header(header, 12), "%s", trial.problem.detail);
     cr_expect_eq(object.as.object.count, 2);
     cr_expect_eq(member("q")->dtype, POSENC_FLOAT32);
     cr_expect_eq(member("q")->rank, 2);
     cr_expect(member("q")->shape[0] == 1 && member("q")->shape[1] == 2);
-    cr_expect_eq((const char *)member("q")->data, copy + 8 + strlen(header));
+    cr_expect_eq((const char *)member("q")->data, trial.copy + 8 + strlen(header));
     cr_expect_eq(member("k")->dtype, POSENC_BFLOAT16);
-    cr_expect_eq((const char *)member("k")->data, copy + 8 + strlen(header) + 8);
+    cr_expect_eq((const char *)member("k")->data, trial.copy + 8 + strlen(header) + 8);
 }
 
 ROW(B36);
@@ -104,7 +98,7 @@ Test(safetensors_reader, copies_what_is_not_aligned)
 
     while (strlen(header) % 2 == 0)
         strcat(header, " ");
-    cr_assert(read_header(header, 12), "%s", problem.detail);
+    cr_assert(read_header(header, 12), "%s", trial.problem.detail);
     cr_expect_eq((uintptr_t)member("q")->data % 4, 0);
     cr_expect_eq((uintptr_t)member("k")->data % 2, 0);
     cr_expect_arr_eq(member("q")->data, data, 8);
@@ -126,7 +120,7 @@ Test(safetensors_reader, reads_each_dtype)
         (void)snprintf(header, sizeof header,
                        "{\"x\":{\"data_offsets\":[0,%zu],\"shape\":[2],\"dtype\":\"%s\"}}", size,
                        rows[i].name);
-        cr_assert(read_header(header, size), "%s: %s", rows[i].name, problem.detail);
+        cr_assert(read_header(header, size), "%s: %s", rows[i].name, trial.problem.detail);
         cr_expect_eq(member("x")->dtype, rows[i].dtype);
         cr_expect_arr_eq(member("x")->data, data, size);
     }
@@ -141,18 +135,9 @@ struct row {
 
 static void expect_rows(const struct row *rows, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        const bool is_read = read_header(rows[i].header, rows[i].data_size);
-
-        cr_expect_eq(is_read, rows[i].detail == NULL, "%.200s: %s", rows[i].header, problem.detail);
-        if (is_read || !rows[i].detail)
-            continue;
-        cr_expect(strstr(problem.detail, rows[i].detail), "%.200s: %s", rows[i].header,
-                  problem.detail);
-        cr_expect(!problem.no_memory);
-        cr_expect(problem.offset >= 8 &&
-                  problem.offset <= 8 + strlen(rows[i].header) + rows[i].data_size);
-    }
+    for (size_t i = 0; i < count; i++)
+        expect_verdict(&trial, read_header(rows[i].header, rows[i].data_size), rows[i].detail,
+                       rows[i].header);
 }
 
 #define EXPECT_ROWS(rows) expect_rows(rows, sizeof(rows) / sizeof *(rows))
@@ -213,7 +198,7 @@ Test(safetensors_reader, refuses_a_padding_of_nul_bytes)
     char file[16];
 
     cr_expect_not(read_bytes(file, make_file(file, 3, "{}\0", 3, NULL, 0)));
-    cr_expect_eq(problem.offset, 10);
+    cr_expect_eq(trial.problem.offset, 10);
 }
 
 Test(safetensors_reader, wants_tensors_that_cover_the_bytes_once)
@@ -271,8 +256,9 @@ Test(safetensors_reader, wants_tensors_that_cover_the_bytes_once)
 static void expect_refused(const char *bytes, size_t size, const char *detail, size_t offset)
 {
     cr_expect_not(read_bytes(bytes, size), "%s", detail);
-    cr_expect(strstr(problem.detail, detail), "%s", problem.detail);
-    cr_expect_eq(problem.offset, offset, "%s: %zu", problem.detail, problem.offset);
+    cr_expect(strstr(trial.problem.detail, detail), "%s", trial.problem.detail);
+    cr_expect_eq(trial.problem.offset, offset, "%s: %zu", trial.problem.detail,
+                 trial.problem.offset);
 }
 
 ROW(B1);
@@ -320,12 +306,12 @@ Test(safetensors_reader, reads_1024_tensors_and_no_more)
     char *header = make_many(1024, "[0,0]");
     const clock_t start = clock();
 
-    cr_expect(read_header(header, 0), "%s", problem.detail);
+    cr_expect(read_header(header, 0), "%s", trial.problem.detail);
     cr_expect_eq(object.as.object.count, 1024);
     free(header);
     header = make_many(1025, "[0,0]");
     cr_expect_not(read_header(header, 0));
-    cr_expect(strstr(problem.detail, "1024 tensors"), "%s", problem.detail);
+    cr_expect(strstr(trial.problem.detail, "1024 tensors"), "%s", trial.problem.detail);
     free(header);
     header = make_many(16000, "[0,4]");
     cr_expect_not(read_header(header, 4));
@@ -368,7 +354,7 @@ Test(safetensors_reader, limits_names_and_metadata)
         char *const header = make_long(rows[i].size, rows[i].before, rows[i].after);
 
         cr_expect_eq(read_header(header, rows[i].after == after ? 4 : 0), rows[i].is_read,
-                     "%zu: %s", i, problem.detail);
+                     "%zu: %s", i, trial.problem.detail);
         free(header);
     }
 }
@@ -382,7 +368,7 @@ Test(safetensors_reader, limits_the_number_of_metadata)
         for (size_t i = 0; i < count; i++)
             length += (size_t)sprintf(header + length, "%c\"%zu\":\"\"", i ? ',' : '{', i);
         strcpy(header + length, "}}");
-        cr_expect_eq(read_header(header, 0), count == 256, "%s", problem.detail);
+        cr_expect_eq(read_header(header, 0), count == 256, "%s", trial.problem.detail);
     }
 }
 
@@ -400,8 +386,8 @@ Test(safetensors_reader, refuses_every_prefix_of_a_file)
 
     for (size_t length = 0; length < size; length++) {
         cr_assert_not(read_bytes(file, length), "%zu", length);
-        cr_expect_leq(problem.offset, length);
-        cr_expect_neq(problem.detail[0], '\0');
+        cr_expect_leq(trial.problem.offset, length);
+        cr_expect_neq(trial.problem.detail[0], '\0');
     }
     cr_expect(read_bytes(file, size));
 }
@@ -432,7 +418,7 @@ Test(safetensors_reader, refuses_a_flipped_bit_or_reads_as_many_bytes)
         if (read_bytes(file, size))
             cr_expect_eq(bytes_of(&object), 12, "bit %zu", bit);
         else
-            cr_expect(problem.offset <= size && problem.detail[0] != '\0');
+            cr_expect(trial.problem.offset <= size && trial.problem.detail[0] != '\0');
         file[bit / 8] = (char)(file[bit / 8] ^ 1 << bit % 8);
     }
 }
@@ -464,26 +450,26 @@ Test(safetensors_reader, reads_what_the_writer_writes)
     struct format_body body = {0};
     char file[1024];
 
-    cr_assert_eq(format_safetensors.open(&input, &memory, &body, NULL), POSENC_OK);
+    cr_assert_eq(format_safetensors.open(&input, &trial.memory, &body, NULL), POSENC_OK);
     const ssize_t size = body.read(body.state, 0, file, sizeof file);
 
-    cr_assert(read_bytes(file, (size_t)size), "%s", problem.detail);
+    cr_assert(read_bytes(file, (size_t)size), "%s", trial.problem.detail);
     cr_expect_eq(member("x")->dtype, POSENC_BFLOAT16);
     cr_expect_arr_eq(member("x")->shape, result.tensors[0].shape, 2 * sizeof(size_t));
     cr_expect_arr_eq(member("x")->data, data, 12);
-    cr_expect_eq((uintptr_t)member("x")->data - (uintptr_t)copy, (uintptr_t)size - 12);
+    cr_expect_eq((uintptr_t)member("x")->data - (uintptr_t)trial.copy, (uintptr_t)size - 12);
 }
 
 Test(safetensors_reader, says_when_memory_is_out)
 {
     for (size_t limit = 0; limit < 100000; limit += 64) {
-        posenc_memory_release(&memory);
-        posenc_memory_init(&memory, limit);
+        posenc_memory_release(&trial.memory);
+        posenc_memory_init(&trial.memory, limit);
         if (read_header(TWO, 12)) {
             cr_expect_gt(limit, 0);
             return;
         }
-        cr_assert(problem.no_memory, "%s", problem.detail);
+        cr_assert(trial.problem.no_memory, "%s", trial.problem.detail);
     }
     cr_assert_fail("two tensors need less than this");
 }

@@ -53,27 +53,6 @@ char *pictured_read(const struct format *format, const struct format_input *inpu
     return bytes;
 }
 
-void pictured_expect_no_memory_first(const struct format *format, const struct format_input *input)
-{
-    for (size_t limit = 0; limit < (size_t)1 << 24; limit += limit / 8 + 512) {
-        struct posenc_memory memory;
-        struct format_body body = {0};
-        struct posenc_problem problem;
-
-        posenc_memory_init(&memory, limit);
-        const enum posenc_status status = format->open(input, &memory, &body, &problem);
-
-        posenc_memory_release(&memory);
-        if (status == POSENC_OK) {
-            cr_expect_gt(limit, 0);
-            return;
-        }
-        cr_assert_eq(status, POSENC_NO_MEMORY);
-        cr_assert_eq(problem.status, POSENC_NO_MEMORY);
-    }
-    cr_assert_fail("a picture needs less than this");
-}
-
 struct picture pictured_make(struct posenc_tensor tensor, struct posenc_memory *memory)
 {
     static const struct posenc_tensor_row rows[] = {

@@ -15,10 +15,6 @@ size_t pictured_filled(void);
 char *pictured_read(const struct format *format, const struct format_input *input,
                     struct posenc_memory *memory, size_t step, size_t *size);
 
-/* Opens with a memory that grows from nothing until it is enough; asserts that each time before
- * fails as POSENC_NO_MEMORY. */
-void pictured_expect_no_memory_first(const struct format *format, const struct format_input *input);
-
 /* The picture of a tensor as alibi's table has it: [heads, query_length, key_length]. */
 struct picture pictured_make(struct posenc_tensor tensor, struct posenc_memory *memory);
 

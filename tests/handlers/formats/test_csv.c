@@ -5,6 +5,7 @@
 
 #include "format.h"
 #include "printed.h"
+#include "short_memory.h"
 
 static struct posenc_memory memory;
 
@@ -156,21 +157,5 @@ Test(csv, says_when_memory_is_out)
                                                 4,   fill_floats,    NULL, 0};
     const struct format_input input = {NULL, &tensor, false};
 
-    for (size_t limit = 0; limit < 20000; limit += 64) {
-        struct posenc_memory small;
-        struct format_body body = {0};
-        struct posenc_problem problem;
-
-        posenc_memory_init(&small, limit);
-        const enum posenc_status status = format_csv.open(&input, &small, &body, &problem);
-
-        posenc_memory_release(&small);
-        if (status == POSENC_OK) {
-            cr_expect_gt(limit, 0);
-            return;
-        }
-        cr_assert_eq(status, POSENC_NO_MEMORY);
-        cr_assert_eq(problem.status, POSENC_NO_MEMORY);
-    }
-    cr_assert_fail("a short table needs less than this");
+    expect_no_memory_first(&format_csv, &input);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "format.h"
+#include "short_memory.h"
 
 static struct posenc_memory memory;
 
@@ -188,12 +189,6 @@ Test(npy, refuses_bfloat16_and_names_a_format_that_exists)
 Test(npy, says_when_memory_is_out)
 {
     const struct format_input input = {NULL, &floats, false};
-    struct format_body body;
-    struct posenc_problem problem;
-    struct posenc_memory none;
 
-    posenc_memory_init(&none, 0);
-    cr_expect_eq(format_npy.open(&input, &none, &body, &problem), POSENC_NO_MEMORY);
-    cr_expect_eq(problem.status, POSENC_NO_MEMORY);
-    cr_expect(problem.detail[0] != '\0');
+    expect_no_memory_first(&format_npy, &input);
 }

@@ -6,6 +6,7 @@
 
 #include "colour.h"
 #include "pictured.h"
+#include "short_memory.h"
 
 static struct posenc_memory memory;
 
@@ -124,5 +125,5 @@ Test(png, says_when_memory_is_out)
     const struct posenc_tensor tensor = pictured_tensor(3, (size_t[]){2, 9, 9}, NULL);
     const struct format_input input = {NULL, &tensor, false};
 
-    pictured_expect_no_memory_first(&format_png, &input);
+    expect_no_memory_first(&format_png, &input);
 }

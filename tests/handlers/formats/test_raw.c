@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "format.h"
+#include "short_memory.h"
 
 static struct posenc_memory memory;
 
@@ -90,11 +91,6 @@ Test(raw, says_when_memory_is_out)
     static const struct posenc_tensor tensor = {"t", POSENC_FLOAT32, 1,    {1},
                                                 1,   fill_floats,    NULL, 0};
     const struct format_input input = {NULL, &tensor, false};
-    struct format_body body = {0};
-    struct posenc_problem problem;
-    struct posenc_memory none;
 
-    posenc_memory_init(&none, 0);
-    cr_expect_eq(format_raw.open(&input, &none, &body, &problem), POSENC_NO_MEMORY);
-    cr_expect_eq(problem.status, POSENC_NO_MEMORY);
+    expect_no_memory_first(&format_raw, &input);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pictured.h"
+#include "short_memory.h"
 
 static struct posenc_memory memory;
 
@@ -190,5 +191,5 @@ Test(svg, says_when_memory_is_out)
     const struct posenc_tensor tensor = pictured_tensor(3, (size_t[]){2, 9, 9}, NULL);
     const struct format_input input = {NULL, &tensor, false};
 
-    pictured_expect_no_memory_first(&format_svg, &input);
+    expect_no_memory_first(&format_svg, &input);
 }
