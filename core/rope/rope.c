@@ -110,7 +110,6 @@ static enum posenc_status take_given(struct posenc_arguments *arguments, struct 
             rope->frequencies.pairs);
     for (size_t i = 0; i < given->shape[0]; i++)
         rope->frequencies.radians[i] = (struct posenc__dd){numbers[i], 0};
-    rope->frequencies.has_effective_base = false;
     posenc__drop(arguments, "base");
     return POSENC_OK;
 }
