@@ -62,7 +62,7 @@ struct posenc__model_type {
                               rows lead to */
     const char *component; /* text, vision, audio, encoder, decoder, indexer */
     enum posenc__model_kind kind;
-    const char *layout;    /* half, interleaved or deinterleaved, where something turns */
+    const char *layout;    /* half, interleaved, deinterleaved or mixed, where something turns */
     unsigned traits;       /* enum posenc__model_trait */
     const char *defaults;  /* class defaults, as facts.h reads them */
     const char *constants; /* parameters of the encoding that are the class's, not the file's */

@@ -125,7 +125,7 @@ const struct posenc__model_type posenc__multimodal_types[] = {
      .constants = "preset=sam2 axes=2",
      .defaults = "rope_theta=1e4"},
     {.names = "vjepa2",
-     GRID("interleaved"),
+     GRID("mixed"),
      .constants = "preset=vjepa2 axes=3",
      .defaults = "rope_theta=1e4 hidden_size=1024 num_attention_heads=16"},
 

@@ -10,9 +10,8 @@
 /* Layers that share a rule. */
 struct group {
     struct posenc__rotation rotation;
-    size_t count;          /* layers in it */
-    const size_t *members; /* their indices; NULL while not listed */
-    bool is_merged;        /* another group took its layers */
+    size_t count;   /* layers in it */
+    bool is_merged; /* another group took its layers */
 };
 
 struct grouping {

@@ -113,6 +113,19 @@ static enum posenc_status read_index_head(const struct posenc__part *part,
     return status;
 }
 
+/* A share of 0 is no word for the whole head. */
+static enum posenc_status check_share(const struct posenc__part *part, const char *member,
+                                      const struct posenc_value *value, double *share)
+{
+    const enum posenc_status status = posenc__part_check(part, member, value, false, 0, 1, share);
+
+    if (status == POSENC_OK && *share == 0)
+        return posenc__part_refuse(part, POSENC_OUT_OF_RANGE, member,
+                                   "'%s' is 0, so that no channel would turn.",
+                                   posenc__part_path(part, member));
+    return status;
+}
+
 /* The share that turns: per layer, in the dictionary, at the top, or the class's. */
 static enum posenc_status read_share(const struct posenc__part *part,
                                      struct posenc__rotation *rotation, double *share,
@@ -139,7 +152,7 @@ static enum posenc_status read_share(const struct posenc__part *part,
         const struct posenc__fact outside = *fact;
 
         *fact = (struct posenc__fact){.value = inside, .member = member ? member : ""};
-        status = posenc__part_check(part, fact->member, inside, false, 0, 1, share);
+        status = check_share(part, fact->member, inside, share);
         if (status == POSENC_OK && outside.value && !outside.from_class &&
             outside.value->kind == POSENC_NUMBER && outside.value->as.number != *share)
             posenc__part_warn(part, outside.member,
@@ -149,7 +162,7 @@ static enum posenc_status read_share(const struct posenc__part *part,
         return status;
     }
     if (fact->value)
-        status = posenc__part_check(part, fact->member, fact->value, false, 0, 1, share);
+        status = check_share(part, fact->member, fact->value, share);
     return status;
 }
 
