@@ -42,24 +42,6 @@ Test(resolve, reads_a_plain_rotary_model)
     resolved_release(&resolved);
 }
 
-Test(resolve, gives_parameters_that_the_encoding_takes_as_they_are)
-{
-    struct resolved resolved = resolve(LLAMA_31 LLAMA_3_SCALING);
-    const struct posenc_value *told = in_use(&resolved, 0, "parameters");
-    struct posenc_member members[16];
-    struct posenc_result result;
-    size_t count = 0;
-
-    for (size_t i = 0; i < told->as.object.count; i++)
-        if (strcmp(told->as.object.items[i].name, "layout") != 0)
-            members[count++] = told->as.object.items[i];
-    members[count++] = (struct posenc_member){"length", posenc_number(1)};
-    cr_expect_eq(posenc_make("rope", "table", posenc_object(members, count), &resolved.memory,
-                             &result, &resolved.problem),
-                 POSENC_OK, "%s", resolved.problem.detail);
-    resolved_release(&resolved);
-}
-
 Test(resolve, takes_the_classs_default_and_says_so)
 {
     struct resolved resolved =
@@ -87,64 +69,6 @@ Test(resolve, names_both_members_of_a_conflict)
     resolved_release(&resolved);
 }
 
-Test(resolve, takes_a_head_apart_for_latent_attention)
-{
-    struct resolved resolved =
-        resolve("model_type=deepseek_v3 head_dim=64 hidden_size=7168 num_attention_heads=128 "
-                "num_hidden_layers=61 qk_nope_head_dim=128 qk_rope_head_dim=64 rope_theta=1e4 "
-                "max_position_embeddings=163840 rope_scaling.type=yarn rope_scaling.factor=40 "
-                "rope_scaling.original_max_position_embeddings=4096 rope_scaling.mscale=1 "
-                "rope_scaling.mscale_all_dim=1");
-
-    cr_expect_eq(number_in(&resolved, 0, "parameters.dim"), 192);
-    cr_expect_eq(number_in(&resolved, 0, "parameters.rotary_offset"), 128);
-    cr_expect_str_eq(text_in(&resolved, 0, "parameters.layout"), "deinterleaved");
-    expect_near(number_in(&resolved, 0, "derived.softmax_scale_multiplier"), 1.8738542070926265);
-    expect_near(posenc_find_member(&resolved.answer, "softmax_scale_multiplier")->as.number,
-                1.8738542070926265);
-    resolved_release(&resolved);
-}
-
-Test(resolve, leaves_the_softmax_alone_outside_latent_attention)
-{
-    struct resolved resolved =
-        resolve("model_type=ministral3 hidden_size=4096 num_attention_heads=32 "
-                "num_hidden_layers=2");
-
-    cr_expect_eq(number_in(&resolved, 0, "derived.softmax_scale_multiplier"), 1);
-    cr_expect_str_eq(text_in(&resolved, 0, "query_scale.rule"), "ministral3");
-    cr_expect_eq(number_in(&resolved, 0, "query_scale.original_max_position_embeddings"), 16384);
-    resolved_release(&resolved);
-}
-
-Test(resolve, gives_both_tables_of_a_longrope_model)
-{
-    struct resolved resolved = resolve(
-        "model_type=phi3 hidden_size=8 num_attention_heads=1 num_hidden_layers=1 rope_theta=1e4 "
-        "max_position_embeddings=131072 original_max_position_embeddings=4096 "
-        "rope_scaling.type=yarn rope_scaling.short_factor=1,1.1,1.2,1.3 "
-        "rope_scaling.long_factor=2,4,8,16");
-    const struct posenc_value *list = in_use(&resolved, 0, "derived.inv_freq_long");
-
-    cr_expect_str_eq(text_in(&resolved, 0, "parameters.scaling.rope_type"), "longrope");
-    expect_near(frequency(&resolved, 0, 0), 1.0);
-    expect_near(((const double *)list->as.array.data)[3], 6.25e-5);
-    expect_near(number_in(&resolved, 0, "derived.attention_factor"), 1.1902380714238083);
-    resolved_release(&resolved);
-}
-
-Test(resolve, multiplies_chatglms_base)
-{
-    struct resolved resolved =
-        resolve("model_type=chatglm hidden_size=4096 num_attention_heads=32 num_layers=40 "
-                "kv_channels=128 rope_ratio=500");
-
-    cr_expect_eq(number_in(&resolved, 0, "parameters.base"), 5e6);
-    cr_expect_eq(number_in(&resolved, 0, "parameters.rotary_dim"), 64);
-    cr_expect_str_eq(text_in(&resolved, 0, "parameters.layout"), "interleaved");
-    resolved_release(&resolved);
-}
-
 Test(resolve, resolves_text_and_tower_of_a_multimodal_file)
 {
     struct resolved resolved =
@@ -161,16 +85,6 @@ Test(resolve, resolves_text_and_tower_of_a_multimodal_file)
     cr_expect_eq(in_use(&resolved, 1, "derived.inv_freq")->as.array.shape[0], 18);
     cr_expect_str_eq(text_in(&resolved, 2, "layers"), "embedding");
     cr_expect_eq(number_in(&resolved, 2, "parameters.rows"), 2304);
-    resolved_release(&resolved);
-}
-
-Test(resolve, leaves_out_sections_of_the_class_that_do_not_fit)
-{
-    struct resolved resolved = resolve("model_type=qwen2_vl hidden_size=64 num_attention_heads=4 "
-                                       "num_hidden_layers=2 rope_theta=1e6");
-
-    cr_expect_not(is_in(&resolved, 0, "parameters.mrope_section"));
-    cr_expect_not_null(warning_of(&resolved, "rope_scaling.mrope_section"));
     resolved_release(&resolved);
 }
 
@@ -191,15 +105,6 @@ Test(resolve, falls_back_on_general_rules_with_a_warning)
 
     cr_expect_eq(number_in(&resolved, 0, "parameters.base"), 77);
     cr_expect_not_null(warning_of(&resolved, "model_type"));
-    resolved_release(&resolved);
-}
-
-Test(resolve, warns_of_members_that_look_like_positions)
-{
-    struct resolved resolved = resolve(LLAMA_31 "rope_scalling=2 hidden_act=silu");
-
-    cr_expect_not_null(warning_of(&resolved, "rope_scalling"));
-    cr_expect_null(warning_of(&resolved, "hidden_act"));
     resolved_release(&resolved);
 }
 

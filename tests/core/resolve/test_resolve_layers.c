@@ -1,5 +1,3 @@
-#include <stdio.h>
-
 #include "resolving.h"
 
 #define SHAPE "hidden_size=64 num_attention_heads=4 rope_theta=1e6 "
@@ -176,52 +174,5 @@ Test(resolve_layers, gives_layers_without_attention_no_encoding)
     cr_expect(has_layers(&resolved, 0, (const double[]){1}, 1));
     cr_expect_str_eq(text_in(&resolved, 1, "layer_type"), "linear_attention");
     cr_expect_str_eq(text_in(&resolved, 1, "encoding"), "none");
-    resolved_release(&resolved);
-}
-
-Test(resolve_layers, merges_types_that_come_out_alike)
-{
-    static const char *const words[] = {"sliding_attention", "full_attention"};
-    struct posenc_value items[2];
-    const struct posenc_member types = word_list("layer_types", words, 2, items);
-    struct resolved resolved = resolve_with("model_type=gpt_oss num_hidden_layers=2 "
-                                            "max_position_embeddings=131072",
-                                            &types);
-
-    cr_assert_eq(use_count(&resolved), 1);
-    cr_expect_str_eq(text_in(&resolved, 0, "layers"), "all");
-    cr_expect_not(is_in(&resolved, 0, "layer_type"));
-    cr_expect_not(in_use(&resolved, 0, "parameters.scaling.truncate")->as.boolean);
-    resolved_release(&resolved);
-}
-
-Test(resolve_layers, keeps_the_indexer_out_of_layers_that_share_it)
-{
-    static const char *const words[] = {"full", "shared", "full"};
-    struct posenc_value items[3];
-    const struct posenc_member types = word_list("indexer_types", words, 3, items);
-    struct resolved resolved =
-        resolve_with("model_type=glm_moe_dsa num_hidden_layers=3 qk_nope_head_dim=192 "
-                     "qk_rope_head_dim=64 index_head_dim=128 rope_theta=1e6",
-                     &types);
-
-    cr_assert_eq(use_count(&resolved), 2);
-    cr_expect_str_eq(text_in(&resolved, 0, "layers"), "all");
-    cr_expect_str_eq(text_in(&resolved, 1, "component"), "indexer");
-    cr_expect(has_layers(&resolved, 1, (const double[]){0, 2}, 2));
-    cr_expect_eq(number_in(&resolved, 1, "parameters.dim"), 128);
-    resolved_release(&resolved);
-}
-
-Test(resolve_layers, says_that_more_different_layers_are_not_resolved)
-{
-    char facts[2000] = "model_type=granite_swa hidden_size=64 num_attention_heads=4 "
-                       "num_hidden_layers=100 layer_rope_theta=";
-
-    for (int layer = 0; layer < 100; layer++)
-        (void)snprintf(facts + strlen(facts), sizeof(facts) - strlen(facts), "%d,", 100 + layer);
-    struct resolved resolved = resolve(facts);
-
-    cr_expect_eq(resolved.status, POSENC_TOO_LARGE);
     resolved_release(&resolved);
 }
