@@ -36,6 +36,7 @@ POSENC_ENCODINGS(POSENC__DECLARE)
 /* Operations without an encoding, in alphabetical order. */
 #define POSENC_TOOLS(ROW)                                                                          \
     ROW(attention)                                                                                 \
+    ROW(identify)                                                                                  \
     ROW(permutation)                                                                               \
     ROW(positions)
 
@@ -67,6 +68,18 @@ struct posenc__wave_source {
     enum posenc_status (*read)(struct posenc_arguments *arguments, struct posenc_memory *memory,
                                struct posenc_result *result, struct posenc__wave_view *view,
                                struct posenc_problem *problem);
+};
+
+/*
+ * What people make of an operation that no parameter makes: a plan that gives its tensors wrongly.
+ * A table ends with a NULL name.
+ */
+struct posenc__fault {
+    const char *name;
+    const char *words;     /* "cosines and sines are exchanged" */
+    const char *operation; /* "table" or "apply" */
+    enum posenc_status (*plan)(struct posenc_arguments *arguments, struct posenc_memory *memory,
+                               struct posenc_result *result, struct posenc_problem *problem);
 };
 
 /* Problems. */

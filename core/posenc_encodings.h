@@ -49,8 +49,9 @@ enum posenc_flag {
     POSENC_ABOVE = 4, /* the minimum itself is outside the range */
     POSENC_OPEN =
         8, /* an object that may have members without a row: each is a warning, not a problem */
-    POSENC_SILENT = 16, /* shapes the representation, not the values: not echoed */
-    POSENC_NULLS = 32,  /* a list of positions that may hold null, for a token without a position */
+    POSENC_SILENT = 16,   /* shapes the representation, not the values: not echoed */
+    POSENC_SEARCHED = 64, /* a positive real over many magnitudes, which a tensor tells */
+    POSENC_NULLS = 32, /* a list of positions that may hold null, for a token without a position */
 };
 
 /*
@@ -74,6 +75,9 @@ struct posenc_parameter {
      * file and a tensor in it; or NULL. The library reads no files. Who has some puts the array
      * into the bound argument of this row, as given, where the first of the two is present. */
     const char *const *stored_by;
+    /* Names of rows that have no place beside this one, since it stands instead of them;
+     * NULL-terminated, or NULL. */
+    const char *const *instead_of;
     const char *meaning; /* one line */
 };
 
@@ -121,10 +125,12 @@ struct posenc_encoding {
     const char *const *aliases; /* NULL-terminated, or NULL */
     const struct posenc_operation *operations; /* ends with a NULL name */
     const struct posenc_preset *presets;       /* ends with a NULL name, or NULL */
-    /* Private to the library: what quantities look at, and what shared operations are made of. */
+    /* Private to the library: what quantities look at, what shared operations are made of, and
+     * what people make of them. */
     const struct posenc__wave_source *waves;
     const struct posenc__bias_source *bias;
     const struct posenc__additive_source *additive;
+    const struct posenc__fault *faults;
 };
 
 /* Encodings in alphabetical order; NULL past the last. */

@@ -72,7 +72,7 @@
     .name = "heads", .type = POSENC_TYPE_INTEGER, .minimum = 1, .maximum = POSENC_HEADS_MAX,       \
     .aliases = POSENC__NAMES("num_heads", "n_heads"), .meaning = "attention heads"
 #define POSENC__BASE                                                                               \
-    .name = "base", .type = POSENC_TYPE_REAL, .flags = POSENC_ABOVE,                               \
+    .name = "base", .type = POSENC_TYPE_REAL, .flags = POSENC_ABOVE | POSENC_SEARCHED,             \
     POSENC__DEFAULT_NUMBER(10000), .minimum = 0, .maximum = INFINITY
 #define POSENC__BASE_OF_WAVES                                                                      \
     POSENC__BASE, .meaning = "the largest time scale: wavelengths run from 2 pi towards 2 pi base"

@@ -57,6 +57,7 @@ static const struct posenc_parameter resize_rows[] = {
 
 const struct posenc_parameter posenc__learned_rows[] = {
     {.name = "table",
+     .instead_of = POSENC__NAMES("rows", "dim"),
      .type = POSENC_TYPE_TENSOR,
      .flags = POSENC_OPTIONAL,
      .fallback_note = "table_file, or a generated table: rows, dim and init",

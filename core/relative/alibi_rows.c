@@ -19,6 +19,7 @@ const struct posenc_parameter posenc__alibi_rows[] = {
      .fallback_note = "causal for the form signed, else none",
      .meaning = "causal: keys after the query are masked"},
     {.name = "slopes",
+     .instead_of = POSENC__NAMES("bias_max"),
      .type = POSENC_TYPE_REALS,
      .flags = POSENC_OPTIONAL,
      .fallback_note = "the slope_rule's",

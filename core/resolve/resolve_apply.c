@@ -249,23 +249,30 @@ static const struct posenc_parameter *find_row(const struct posenc_operation *op
     return NULL;
 }
 
+/* Whether the request gives the row's parameter, by name or alias. */
+static bool gives(const struct applying *applying, const struct posenc_parameter *row)
+{
+    for (const char *const *alias = row->aliases; alias && *alias; alias++)
+        if (is_given(posenc_find_member(applying->input, *alias)))
+            return true;
+    return is_given(posenc_find_member(applying->input, row->name));
+}
+
+static bool stands_instead_of(const struct posenc_parameter *row, const char *name)
+{
+    for (const char *const *other = row->instead_of; other && *other; other++)
+        if (strcmp(*other, name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether the request gives the parameter, or one that stands instead of it. */
 static bool is_overridden(const struct applying *applying, const struct posenc_parameter *row)
 {
-    /* What stands instead of what. */
-    static const struct {
-        const char *given, *instead_of;
-    } instead[] = {{"partial_rotary_factor", "rotary_dim"},
-                   {"rotary_pct", "rotary_dim"},
-                   {"inv_freq", "base"},
-                   {"inv_freq", "scaling"},
-                   {"slopes", "bias_max"},
-                   {"table", "rows"},
-                   {"table", "dim"}};
-
-    for (size_t i = 0; i < sizeof(instead) / sizeof(*instead); i++)
-        if (strcmp(row->name, instead[i].instead_of) == 0 &&
-            is_given(posenc_find_member(applying->input, instead[i].given)))
-            return true;
+    for (const struct posenc_parameter *const *group = applying->operation->groups; *group; group++)
+        for (const struct posenc_parameter *other = *group; other->name; other++)
+            if (stands_instead_of(other, row->name) && gives(applying, other))
+                return true;
     for (const char *const *alias = row->aliases; alias && *alias; alias++)
         if (posenc_find_member(applying->input, *alias))
             return true;

@@ -40,7 +40,7 @@ static const struct posenc_parameter timestep_rows[] = {
      .meaning = "multiplies timesteps: 1000 where they run from 0 to 1"},
     {.name = "max_period",
      .type = POSENC_TYPE_REAL,
-     .flags = POSENC_ABOVE,
+     .flags = POSENC_ABOVE | POSENC_SEARCHED,
      POSENC__DEFAULT_NUMBER(10000),
      .minimum = 0,
      .maximum = INFINITY,

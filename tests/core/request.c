@@ -113,6 +113,16 @@ static struct posenc_value array_of_ones(size_t rank, const size_t *axes)
     return support_array(ones, rank, axes);
 }
 
+/* Of a constant tensor `identify` says that nothing can be said. */
+static struct posenc_value array_of_counts(size_t rank, const size_t *axes)
+{
+    static double counts[4 * 4 * WIDTH];
+
+    for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
+        counts[i] = (double)i;
+    return support_array(counts, rank, axes);
+}
+
 static struct posenc_value array_for(const struct place *place, const struct posenc_parameter *row,
                                      size_t index)
 {
@@ -124,7 +134,8 @@ static struct posenc_value array_for(const struct place *place, const struct pos
         if (strcmp(hints[i].operation, place->name) == 0 &&
             strcmp(hints[i].parameter, row->name) == 0 && matching++ <= index)
             shape = &hints[i].shape;
-    return array_of_ones(shape->rank, shape->axes);
+    return strcmp(row->name, "actual") == 0 ? array_of_counts(shape->rank, shape->axes)
+                                            : array_of_ones(shape->rank, shape->axes);
 }
 
 static bool has_shape(const struct posenc_parameter *row)

@@ -1,0 +1,388 @@
+/*
+ * The search: parameters as they are, then one thing changed, then a number found over all
+ * magnitudes, then what no parameter is, then two things changed. It ends where a step explains the
+ * tensor, so that nothing is explained by more than it takes.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "identify.h"
+#include "posenc_models.h"
+
+#define ALIKE         1e-9 /* of a difference: what two right computations of it leave */
+#define PAIR_COST_MAX 3
+#define COST_WEIGHT   4      /* a change must make the rest so many times smaller to be worth it */
+#define VIEWED_MAX    262144 /* elements of a tensor that is viewed beside each flip */
+#define SCANS_MAX     6      /* flips beside which numbers are searched */
+
+/* A context with what could be other in it. */
+struct listed {
+    struct posenc__context *context;
+    struct posenc__changes changes;
+};
+
+static double weighed(const struct posenc__guess *guess)
+{
+    return guess->fit.mean_difference * pow(COST_WEIGHT, guess->cost);
+}
+
+static bool is_better(const struct posenc__guess *a, const struct posenc__guess *b)
+{
+    if (a->fit.agreement <= POSENC__AGREE_NEAR || b->fit.agreement <= POSENC__AGREE_NEAR) {
+        const int order = posenc__fit_order(&a->fit, &b->fit);
+
+        return order != 0 ? order < 0 : a->cost < b->cost;
+    }
+    return weighed(a) < weighed(b);
+}
+
+void posenc__keep(struct posenc__question *question, const struct posenc__guess *guess)
+{
+    size_t place = question->best_count;
+
+    while (place > 0 && is_better(guess, &question->best[place - 1]))
+        place--;
+    if (place == POSENC__EXPLANATIONS_MAX)
+        return;
+    if (question->best_count < POSENC__EXPLANATIONS_MAX)
+        question->best_count++;
+    memmove(&question->best[place + 1], &question->best[place],
+            (question->best_count - 1 - place) * sizeof(*question->best));
+    question->best[place] = *guess;
+}
+
+bool posenc__is_explained(const struct posenc__question *question)
+{
+    return question->best_count > 0 && question->best[0].fit.agreement <= POSENC__AGREE_NEAR;
+}
+
+/* Whether the parameters are wrong in themselves, whatever tensor they are for. */
+static bool is_refusal(const struct posenc__question *question)
+{
+    const enum posenc_status status = question->problem->status;
+
+    return question->is_named && status != POSENC_WRONG_SHAPE && status != POSENC_MISSING_PARAMETER;
+}
+
+/* The parameters stand in one of the request's. */
+static enum posenc_status prefix_problem(struct posenc_problem *problem)
+{
+    char path[POSENC_PATH_MAX];
+
+    (void)snprintf(path, sizeof(path), "parameters%s%.140s", *problem->parameter ? "." : "",
+                   problem->parameter);
+    (void)snprintf(problem->parameter, sizeof(problem->parameter), "%s", path);
+    return problem->status;
+}
+
+/* The parameters as they are; their echo is what changes start from. */
+static enum posenc_status try_as_given(struct posenc__question *question,
+                                       struct posenc__context *context)
+{
+    struct posenc__guess guess = {.context = context};
+    struct posenc__planned planned;
+    enum posenc_status status = posenc__plan_guess(question, &guess, question->memory, &planned);
+
+    if (status != POSENC_OK)
+        return status;
+    context->echo = planned.result.parameters;
+    if (!planned.tensor)
+        return is_refusal(question) ? prefix_problem(question->problem) : POSENC_OK;
+    status = posenc__try(question, &guess, &context->has_fit);
+    context->fit = guess.fit;
+    if (status == POSENC_OK && context->has_fit)
+        posenc__keep(question, &guess);
+    return status;
+}
+
+/* Whether two guesses give other tensors, beyond what arithmetic leaves. */
+static bool differs(const struct posenc__fit *a, const struct posenc__fit *b)
+{
+    const double mean = fabs(a->mean_difference - b->mean_difference);
+    const double most = fabs(a->max_difference - b->max_difference);
+
+    return !(mean <= ALIKE * b->mean_difference && most <= ALIKE * b->max_difference);
+}
+
+/* Each change alone. */
+static enum posenc_status try_changes(struct posenc__question *question, struct listed *listed)
+{
+    enum posenc_status status = POSENC_OK;
+
+    for (size_t i = 0; i < listed->changes.count && status == POSENC_OK; i++) {
+        struct posenc__change *change = &listed->changes.items[i];
+        struct posenc__guess guess = {.context = listed->context,
+                                      .changes = {change},
+                                      .change_count = 1,
+                                      .cost = change->cost};
+
+        status = posenc__try(question, &guess, &change->has_fit);
+        change->fit = guess.fit;
+        change->matters = change->has_fit && (!listed->context->has_fit ||
+                                              differs(&change->fit, &listed->context->fit));
+        if (change->matters)
+            posenc__keep(question, &guess);
+    }
+    return status;
+}
+
+/* Nothing was done to what came in. */
+static enum posenc_status try_unapplied(struct posenc__question *question,
+                                        struct posenc__context *context)
+{
+    struct posenc__guess guess = {
+        .context = context, .view = {.kind = POSENC__VIEW_INPUT_TAIL}, .cost = 1};
+    enum posenc_status status;
+
+    if (!context->is_applied || !context->has_fit)
+        return POSENC_OK;
+    status = posenc__try_whole(question, &guess);
+    if (status == POSENC_OK && guess.fit.agreement <= POSENC__AGREE_NEAR)
+        posenc__keep(question, &guess);
+    return status;
+}
+
+/* What somebody made of the operation, as its encoding knows. */
+static enum posenc_status try_faults(struct posenc__question *question,
+                                     struct posenc__context *context)
+{
+    const struct posenc__fault *fault = context->encoding->faults;
+    enum posenc_status status = POSENC_OK;
+    bool fits;
+
+    for (; fault && fault->name && status == POSENC_OK; fault++) {
+        struct posenc__guess guess = {.context = context, .fault = fault, .cost = 1};
+
+        if (strcmp(fault->operation, context->operation->name) != 0)
+            continue;
+        status = posenc__try(question, &guess, &fits);
+        if (status == POSENC_OK && fits)
+            posenc__keep(question, &guess);
+    }
+    return status;
+}
+
+static bool is_flip(const struct posenc__change *change)
+{
+    return change->cost == 1 && change->matters;
+}
+
+typedef enum posenc_status beside(struct posenc__question *question,
+                                  struct posenc__context *context, struct posenc__change *flip);
+
+/* A search of numbers beside the parameters as they are and beside each of the first flips. */
+static enum posenc_status search_beside(struct posenc__question *question, struct listed *listed,
+                                        beside *search)
+{
+    enum posenc_status status = POSENC_OK;
+    size_t scans = 0;
+
+    if (listed->context->has_fit)
+        status = search(question, listed->context, NULL);
+    for (size_t i = 0; i < listed->changes.count && scans < SCANS_MAX && status == POSENC_OK &&
+                       question->trials > 0;
+         i++)
+        if (is_flip(&listed->changes.items[i])) {
+            status = search(question, listed->context, &listed->changes.items[i]);
+            scans++;
+        }
+    return status;
+}
+
+static enum posenc_status try_views(struct posenc__question *question, struct listed *listed)
+{
+    struct posenc__guess guess = {.context = listed->context};
+    enum posenc_status status = posenc__try_views(question, &guess);
+
+    for (size_t i = 0; i < listed->changes.count && status == POSENC_OK; i++) {
+        struct posenc__change *change = &listed->changes.items[i];
+
+        if (!is_flip(change) || question->sent.count > VIEWED_MAX)
+            continue;
+        guess.changes[0] = change;
+        guess.change_count = 1;
+        guess.cost = change->cost;
+        status = posenc__try_views(question, &guess);
+    }
+    return status;
+}
+
+/* Whether two changes set the same parameter, so that one would undo the other. */
+static bool overlap(const struct posenc__change *a, const struct posenc__change *b)
+{
+    for (size_t i = 0; i < a->sets.count; i++)
+        for (size_t j = 0; j < b->sets.count; j++)
+            if (strcmp(a->sets.items[i].name, b->sets.items[j].name) == 0)
+                return true;
+    return false;
+}
+
+static enum posenc_status try_pair(struct posenc__question *question, struct listed *listed,
+                                   struct posenc__change *a, struct posenc__change *b)
+{
+    struct posenc__guess guess = {.context = listed->context,
+                                  .changes = {a, b},
+                                  .change_count = 2,
+                                  .cost = a->cost + b->cost};
+    bool fits;
+
+    if (guess.cost > PAIR_COST_MAX || overlap(a, b))
+        return POSENC_OK;
+    const enum posenc_status status = posenc__try(question, &guess, &fits);
+
+    if (status == POSENC_OK && fits && differs(&guess.fit, &a->fit) && differs(&guess.fit, &b->fit))
+        posenc__keep(question, &guess);
+    return status;
+}
+
+/* Two changes at once: of those that matter, or where none works alone of all. */
+static enum posenc_status try_pairs(struct posenc__question *question, struct listed *listed)
+{
+    const bool any = !listed->context->has_fit;
+    struct posenc__change *items = listed->changes.items;
+    enum posenc_status status = POSENC_OK;
+
+    for (size_t i = 0; i < listed->changes.count; i++)
+        for (size_t j = i + 1; j < listed->changes.count && status == POSENC_OK; j++)
+            if ((any || (items[i].matters && items[j].matters)) && question->trials > 0 &&
+                !posenc__is_explained(question))
+                status = try_pair(question, listed, &items[i], &items[j]);
+    return status;
+}
+
+/* The parameters that a built-in model has of this encoding. */
+static enum posenc_status try_model(struct posenc__question *question,
+                                    struct posenc__context *context,
+                                    const struct posenc_model *model)
+{
+    const struct posenc_member member = {"model", posenc_text(model->name)};
+    struct posenc_value input = posenc_object(&member, 1);
+    struct posenc__change *change = posenc_allocate(question->memory, 1, sizeof(*change));
+    struct posenc__guess guess = {.context = context, .change_count = 1, .cost = 1};
+    const struct posenc_warning *warnings;
+    size_t warning_count;
+    bool fits;
+
+    if (!change)
+        return posenc__no_memory(question->problem);
+    enum posenc_status status =
+        posenc_apply_model(context->encoding, context->operation, &input, question->memory,
+                           &warnings, &warning_count, question->problem);
+
+    if (status != POSENC_OK)
+        return status == POSENC_NO_MEMORY || status == POSENC_CANCELLED ? status : POSENC_OK;
+    *change = (struct posenc__change){
+        .parameter = "model", .is = posenc_text(model->name), .sets = input.as.object, .cost = 1};
+    change->words = posenc__format(question->memory, "the model is %s", model->name);
+    if (!change->words)
+        return posenc__no_memory(question->problem);
+    guess.changes[0] = change;
+    status = posenc__try(question, &guess, &fits);
+    if (status == POSENC_OK && fits)
+        posenc__keep(question, &guess);
+    return status;
+}
+
+static enum posenc_status try_models(struct posenc__question *question, struct listed *listed)
+{
+    const struct posenc_model *model;
+    enum posenc_status status = POSENC_OK;
+
+    for (size_t i = 0; (model = posenc_model_at(i)) != NULL && status == POSENC_OK; i++)
+        status = try_model(question, listed->context, model);
+    return status;
+}
+
+static enum posenc_status try_shifts(struct posenc__question *question, struct listed *listed)
+{
+    return search_beside(question, listed, posenc__find_shift);
+}
+
+static enum posenc_status scan_numbers(struct posenc__question *question, struct listed *listed)
+{
+    return search_beside(question, listed, posenc__scan);
+}
+
+static enum posenc_status try_listed_faults(struct posenc__question *question,
+                                            struct listed *listed)
+{
+    return try_faults(question, listed->context);
+}
+
+static enum posenc_status try_unapplied_changes(struct posenc__question *question,
+                                                struct listed *listed)
+{
+    const enum posenc_status status = try_unapplied(question, listed->context);
+
+    return status == POSENC_OK ? try_changes(question, listed) : status;
+}
+
+typedef enum posenc_status step(struct posenc__question *question, struct listed *listed);
+
+/* Each step of all contexts, until one explains the tensor. */
+static enum posenc_status walk(struct posenc__question *question, struct listed *listed)
+{
+    static step *const steps[] = {try_unapplied_changes,
+                                  try_listed_faults,
+                                  scan_numbers,
+                                  try_models,
+                                  try_views,
+                                  try_shifts,
+                                  try_pairs};
+    enum posenc_status status = POSENC_OK;
+
+    for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+        if (posenc__is_explained(question) || question->trials == 0)
+            break;
+        for (size_t j = 0; j < question->context_count && status == POSENC_OK; j++)
+            status = steps[i](question, &listed[j]);
+        if (status != POSENC_OK)
+            return status;
+    }
+    return POSENC_OK;
+}
+
+/* On all of the tensor; the order may change. */
+static enum posenc_status check_best(struct posenc__question *question)
+{
+    const size_t count = question->best_count;
+    enum posenc_status status = POSENC_OK;
+    struct posenc__guess *kept = posenc_allocate(question->memory, count, sizeof(*kept));
+
+    if (!kept)
+        return posenc__no_memory(question->problem);
+    memcpy(kept, question->best, count * sizeof(*kept));
+    question->best_count = 0;
+    for (size_t i = 0; i < count && status == POSENC_OK; i++) {
+        status = posenc__try_whole(question, &kept[i]);
+        if (status == POSENC_OK)
+            posenc__keep(question, &kept[i]);
+    }
+    return status;
+}
+
+enum posenc_status posenc__search(struct posenc__question *question)
+{
+    struct listed *listed =
+        posenc_allocate(question->memory, question->context_count, sizeof(*listed));
+    const size_t width = question->sent.sample_width;
+    enum posenc_status status = POSENC_OK;
+
+    if (!listed)
+        return posenc__no_memory(question->problem);
+    question->trials = POSENC__IDENTIFY_WORK_MAX / width < POSENC__IDENTIFY_TRIALS_MAX
+                           ? POSENC__IDENTIFY_WORK_MAX / width
+                           : POSENC__IDENTIFY_TRIALS_MAX;
+    for (size_t i = 0; i < question->context_count && status == POSENC_OK; i++)
+        status = try_as_given(question, &question->contexts[i]);
+    for (size_t i = 0; i < question->context_count && status == POSENC_OK; i++) {
+        if (posenc__is_explained(question))
+            break;
+        listed[i].context = &question->contexts[i];
+        status = posenc__list_changes(question, listed[i].context, &listed[i].changes);
+    }
+    if (status == POSENC_OK)
+        status = walk(question, listed);
+    return status == POSENC_OK ? check_best(question) : status;
+}
