@@ -58,29 +58,3 @@ Test(analysis_dot_by_offset, is_correctly_rounded_in_float32)
         cr_expect_eq(values[i], (double)(float)exact_dot(10000, 64, (double)i), "offset %zu", i);
     asked_release(&asked);
 }
-
-Test(analysis_dot_by_offset, grows_with_the_square_of_what_multiplies_the_table)
-{
-    const double expected[] = {4 * 9.0};
-    struct asked asked;
-
-    cr_assert_eq(
-        ask_quantity(&asked, "dot_by_offset", "encoding=sinusoidal&dim=8&output_scale=3&offsets=0"),
-        POSENC_OK);
-    assert_tensor_near(&asked, "dot_by_offset", expected, 1, 0);
-    asked_release(&asked);
-}
-
-Test(analysis_dot_by_offset, refuses_a_sine_without_a_cosine_and_too_many_turns)
-{
-    struct asked asked;
-
-    assert_quantity_refused(&asked, "dot_by_offset",
-                            "encoding=sinusoidal&dim=7&odd=extra_sine&offsets=1", POSENC_CONFLICT,
-                            "dim");
-    asked_release(&asked);
-    assert_quantity_refused(&asked, "dot_by_offset",
-                            "encoding=sinusoidal&dim=8&position_scale=1000&offsets=9e15",
-                            POSENC_OUT_OF_RANGE, "offsets");
-    asked_release(&asked);
-}

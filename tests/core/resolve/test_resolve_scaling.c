@@ -28,7 +28,10 @@ static const struct use_row chosen[] = {
     {"model_type=llama head_dim=4 rope_scaling.type=su rope_scaling.short_factor=1,1 "
      "rope_scaling.long_factor=2,2 original_max_position_embeddings=64 "
      "max_position_embeddings=128 " SHAPE,
-     0, "parameters.scaling.rope_type=longrope", NULL},
+     0,
+     "parameters.scaling.rope_type=longrope parameters.scaling.factor=2 "
+     "parameters.scaling.original_max_position_embeddings=64",
+     NULL},
     {"model_type=phi3 head_dim=4 rope_scaling.type=yarn rope_scaling.short_factor=1,1 "
      "rope_scaling.long_factor=2,2 original_max_position_embeddings=64 "
      "max_position_embeddings=128 " SHAPE,
