@@ -160,3 +160,41 @@ Test(vectors, empty_vectors_are_refused_under_the_name_of_whose_they_are)
     cr_assert_eq(posenc__check_width("k", &empty, "q", &empty, &problem), POSENC_WRONG_SHAPE);
     cr_expect_str_eq(problem.parameter, "q");
 }
+
+struct pair_case {
+    size_t q_rank, q[4], k_rank, k[4];
+    const char *parameter; /* of the refusal; NULL: they fit */
+};
+
+Test(vectors, queries_and_keys_agree_in_all_axes_but_their_numbers)
+{
+    static const struct pair_case cases[] = {
+        {3, {2, 3, 4}, 3, {2, 5, 4}, NULL}, {2, {3, 4}, 2, {5, 4}, NULL},
+        {1, {4}, 2, {5, 4}, "q"},           {2, {3, 4}, 1, {4}, "k"},
+        {3, {2, 3, 4}, 3, {1, 5, 4}, "k"},  {3, {2, 3, 4}, 2, {5, 4}, "k"},
+        {2, {3, 4}, 2, {5, 6}, "k"},        {2, {3, 0}, 2, {5, 0}, "q"},
+    };
+    static const double numbers[40] = {0};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        const struct pair_case *row = &cases[i];
+        const struct posenc_member members[] = {{"q", support_array(numbers, row->q_rank, row->q)},
+                                                {"k", support_array(numbers, row->k_rank, row->k)}};
+        struct posenc__vectors q, k;
+        struct asked asked;
+
+        (void)ask_with(&asked, "shaw/apply", "max_relative_position=1", members, 2); /* binds */
+        const enum posenc_status status =
+            posenc__read_queries_and_keys(&asked.arguments, &q, &k, &asked.problem);
+
+        cr_expect_eq(status, row->parameter ? POSENC_WRONG_SHAPE : POSENC_OK, "%zu", i);
+        if (row->parameter) {
+            cr_expect_str_eq(asked.problem.parameter, row->parameter, "%zu", i);
+        } else {
+            cr_expect_eq(q.rows, 3);
+            cr_expect_eq(k.rows, 5);
+            cr_expect_eq(k.outer, q.outer);
+        }
+        asked_release(&asked);
+    }
+}

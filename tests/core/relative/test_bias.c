@@ -33,6 +33,12 @@ Test(bias, scores_tell_lengths_and_must_have_heads)
                  POSENC_CONFLICT);
     cr_expect_str_eq(asked.problem.parameter, "p");
     asked_release(&asked);
+    const struct posenc_member two = {"scores",
+                                      support_array(numbers, 3, (const size_t[]){2, 3, 2})};
+
+    cr_expect_eq(ask_with(&asked, "kerple/apply", KERNEL, &two, 1), POSENC_CONFLICT);
+    cr_expect_str_eq(asked.problem.parameter, "p");
+    asked_release(&asked);
 }
 
 Test(bias, scores_tell_the_heads_of_encodings_that_have_no_numbers_a_head)
@@ -141,6 +147,8 @@ Test(bias, float16_warns_of_the_first_value_that_becomes_infinite_in_either_kind
         {"kind=log&p=30000&a=1&query_length=1&key_length=9&dtype=float16", 1},
         {"kind=log&p=30000&a=1&query_length=1&key_length=8&dtype=float16", 0},
         {"kind=log&p=1,30000&a=1,1&query_length=9&dtype=float16", 1},
+        {"kind=log&p=30000&a=1&query_length=1&key_length=9&query_offset=0&mask=none&dtype=float16",
+         1},
         {"kind=log&p=30000&a=1&query_length=1&key_length=9&dtype=bfloat16", 0},
         {"kind=log&p=30000&a=1&query_length=1&key_length=0&dtype=float16", 0},
     };
