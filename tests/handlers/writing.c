@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 struct posenc_memory memory;
@@ -82,4 +83,21 @@ bool holds_text(const json_t *array, const char *text)
             return true;
     }
     return false;
+}
+
+const char *names_of(const json_t *object)
+{
+    static char names[4096];
+    size_t length = 0;
+    const char *name;
+    json_t *item;
+
+    names[0] = '\0';
+    json_object_foreach((json_t *)object, name, item)
+    {
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? " " : "",
+                                   name);
+        cr_assert_lt(length, sizeof names);
+    }
+    return names;
 }

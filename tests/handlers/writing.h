@@ -33,4 +33,8 @@ const char *look_at_text(const json_t *json, ...) __attribute__((sentinel));
 /* Whether an array of texts, which may be NULL, holds this one. */
 bool holds_text(const json_t *array, const char *text);
 
+/* The names of an object's members in their order, separated by spaces; good until the next call.
+ */
+const char *names_of(const json_t *object);
+
 #endif

@@ -6,7 +6,7 @@
 #include "ask.h"
 #include "format.h"
 #include "posenc.h"
-#include "router.h"
+#include "writing.h"
 
 static struct answer document(void)
 {
@@ -15,12 +15,6 @@ static struct answer document(void)
     cr_assert_eq(answer.status, 200);
     cr_assert_not_null(answer.document);
     return answer;
-}
-
-static json_t *member(const json_t *object, const char *first, const char *second,
-                      const char *third)
-{
-    return json_object_get(json_object_get(json_object_get(object, first), second), third);
 }
 
 /* What a reference of this document points to; other values are what they are. */
@@ -55,35 +49,6 @@ static void check_references(const json_t *root, const json_t *value)
     json_array_foreach(value, i, item) check_references(root, item);
 }
 
-static const json_t *find_parameter(const json_t *root, const json_t *parameters, const char *name)
-{
-    size_t i;
-    json_t *item;
-
-    json_array_foreach(parameters, i, item)
-    {
-        const json_t *parameter = follow(root, item);
-        const char *own = json_string_value(json_object_get(parameter, "name"));
-
-        if (own && strcmp(own, name) == 0)
-            return parameter;
-    }
-    return NULL;
-}
-
-static bool holds(const json_t *array, const char *string)
-{
-    size_t i;
-    json_t *item;
-
-    json_array_foreach(array, i, item)
-    {
-        if (json_is_string(item) && strcmp(json_string_value(item), string) == 0)
-            return true;
-    }
-    return false;
-}
-
 Test(openapi, is_version_3_1_and_refers_only_to_what_is_there)
 {
     struct answer answer = document();
@@ -111,14 +76,14 @@ static void check_rows(const json_t *schema, const struct posenc_parameter *cons
 static void check_operation(const json_t *root, const char *path, const char *component,
                             const struct posenc_operation *operation)
 {
-    const json_t *post = member(root, "paths", path, "post");
+    const json_t *post = look_at(root, "paths", path, "post", NULL);
     const json_t *ok = follow(root, json_object_get(json_object_get(post, "responses"), "200"));
     const json_t *content = json_object_get(ok, "content");
     const json_t *json = json_object_get(json_object_get(content, "application/json"), "schema");
-    const json_t *tensors = member(json, "properties", "tensors", "properties");
+    const json_t *tensors = look_at(json, "properties", "tensors", "properties", NULL);
 
     cr_assert_not_null(post, "%s is missing", path);
-    check_rows(member(root, "components", "schemas", component), operation->groups, path);
+    check_rows(look_at(root, "components", "schemas", component, NULL), operation->groups, path);
     for (size_t i = 0; format_at(i); i++)
         cr_expect_not_null(json_object_get(content, format_at(i)->media_type), "%s", path);
     for (const struct posenc_tensor_row *row = operation->tensors; row->name; row++)
@@ -162,81 +127,6 @@ Test(openapi, has_every_tool_and_every_quantity)
     answer_release(&answer);
 }
 
-Test(openapi, has_every_route_that_names_no_operation)
-{
-    struct answer answer = document();
-    const struct route *route;
-
-    for (size_t i = 0; (route = route_at(i)) != NULL; i++) {
-        const json_t *item =
-            json_object_get(json_object_get(answer.document, "paths"), route->path);
-
-        /* Templates of operations are resolved to their paths; find() tells the others' names. */
-        if (strstr(route->path, "{quantity}") || strncmp(route->path, "/v1/{encoding}", 14) == 0)
-            cr_expect_null(item, "%s", route->path);
-        else
-            cr_expect_not_null(json_object_get(item, route->methods & ROUTE_GET ? "get" : "post"),
-                               "%s", route->path);
-    }
-    answer_release(&answer);
-}
-
-static void note_id(json_t *ids, const json_t *operation)
-{
-    const char *id = json_string_value(json_object_get(operation, "operationId"));
-
-    cr_assert_not_null(id);
-    cr_expect_null(json_object_get(ids, id), "%s stands twice", id);
-    (void)json_object_set_new(ids, id, json_true());
-}
-
-Test(openapi, gives_every_operation_an_id_of_its_own)
-{
-    struct answer answer = document();
-    json_t *ids = json_object(), *item;
-    const char *path;
-
-    json_object_foreach(json_object_get(answer.document, "paths"), path, item)
-    {
-        if (json_object_get(item, "get"))
-            note_id(ids, json_object_get(item, "get"));
-        if (json_object_get(item, "post"))
-            note_id(ids, json_object_get(item, "post"));
-    }
-    cr_expect_geq(json_object_size(ids),
-                  json_object_size(json_object_get(answer.document, "paths")));
-    json_decref(ids);
-    answer_release(&answer);
-}
-
-Test(openapi, writes_a_row_as_a_query_parameter_with_type_range_default_and_aliases)
-{
-    struct answer answer = document();
-    const json_t *root = answer.document;
-    const json_t *parameters =
-        json_object_get(member(root, "paths", "/v1/rope", "get"), "parameters");
-    const json_t *base = find_parameter(root, parameters, "base");
-    const json_t *factor = find_parameter(root, parameters, "scaling.factor");
-    const json_t *positions = find_parameter(root, parameters, "positions");
-    const json_t *format = find_parameter(root, parameters, "format");
-    const json_t *schema = json_object_get(base, "schema");
-
-    cr_expect_str_eq(json_string_value(json_object_get(schema, "type")), "number");
-    cr_expect_eq(json_number_value(json_object_get(schema, "default")), 10000);
-    cr_expect(json_is_number(json_object_get(schema, "exclusiveMinimum")));
-    cr_expect(holds(json_object_get(base, "x-aliases"), "rope_theta"));
-    cr_expect_not_null(json_string_value(json_object_get(base, "description")));
-    cr_expect_eq(json_number_value(json_object_get(json_object_get(factor, "schema"), "minimum")),
-                 1);
-    cr_expect_str_eq(json_string_value(json_object_get(positions, "style")), "form");
-    cr_expect(json_is_false(json_object_get(positions, "explode")));
-    for (size_t i = 0; format_at(i); i++)
-        cr_expect(
-            holds(json_object_get(json_object_get(format, "schema"), "enum"), format_at(i)->name));
-    cr_expect_null(find_parameter(root, parameters, "scaling"));
-    answer_release(&answer);
-}
-
 /* The ways in which a body may give `name`, one of which is required; NULL: none is. */
 static const json_t *find_ways(const json_t *schema, const char *name)
 {
@@ -247,7 +137,7 @@ static const json_t *find_ways(const json_t *schema, const char *name)
     {
         const json_t *ways = json_object_get(item, "anyOf");
 
-        if (holds(json_object_get(json_array_get(ways, 0), "required"), name))
+        if (holds_text(json_object_get(json_array_get(ways, 0), "required"), name))
             return ways;
     }
     return NULL;
@@ -256,8 +146,9 @@ static const json_t *find_ways(const json_t *schema, const char *name)
 Test(openapi, requires_in_a_body_what_nothing_else_tells)
 {
     struct answer answer = document();
-    const json_t *sinusoidal = member(answer.document, "components", "schemas", "sinusoidal");
-    const json_t *apply = member(answer.document, "components", "schemas", "rope.apply");
+    const json_t *sinusoidal =
+        look_at(answer.document, "components", "schemas", "sinusoidal", NULL);
+    const json_t *apply = look_at(answer.document, "components", "schemas", "rope.apply", NULL);
 
     cr_expect_not_null(find_ways(sinusoidal, "dim"));
     cr_expect_gt(json_array_size(find_ways(sinusoidal, "dim")), 2); /* aliases, a model, ... */
@@ -268,34 +159,19 @@ Test(openapi, requires_in_a_body_what_nothing_else_tells)
     answer_release(&answer);
 }
 
-Test(openapi, leaves_get_out_where_a_tensor_is_required_and_takes_binary_bodies_there)
-{
-    struct answer answer = document();
-    const json_t *root = answer.document;
-    const json_t *body = member(root, "paths", "/v1/rope/apply", "post");
-    const json_t *content = member(body, "requestBody", "content", "application/x-npy");
-
-    cr_expect_null(member(root, "paths", "/v1/rope/apply", "get"));
-    cr_expect_null(member(root, "paths", "/v1/cope", "get"));
-    cr_expect_not_null(member(root, "paths", "/v1/rope", "get"));
-    cr_expect_not_null(content);
-    body = member(root, "paths", "/v1/sinusoidal", "post");
-    cr_expect_null(member(body, "requestBody", "content", "application/x-npy"));
-    answer_release(&answer);
-}
-
 Test(openapi, names_the_encodings_that_have_a_quantity_and_lends_it_their_parameters)
 {
     struct answer answer = document();
-    const json_t *schema = member(answer.document, "components", "schemas", "analysis.wavelengths");
+    const json_t *schema =
+        look_at(answer.document, "components", "schemas", "analysis.wavelengths", NULL);
     const json_t *properties = json_object_get(schema, "properties");
     const json_t *names = json_object_get(json_object_get(properties, "encoding"), "enum");
 
-    cr_expect(holds(names, "rope"));
-    cr_expect(holds(names, "rotary"));
-    cr_expect_not(holds(names, "alibi"));
+    cr_expect(holds_text(names, "rope"));
+    cr_expect(holds_text(names, "rotary"));
+    cr_expect_not(holds_text(names, "alibi"));
     cr_expect_not_null(json_object_get(properties, "base"));
-    cr_expect(holds(json_object_get(schema, "required"), "encoding"));
+    cr_expect(holds_text(json_object_get(schema, "required"), "encoding"));
     cr_expect_null(json_object_get(json_object_get(properties, "base"), "default"));
     answer_release(&answer);
 }
@@ -337,7 +213,7 @@ Test(openapi, tells_of_tokens_where_the_server_asks_for_them)
     check_references(answer.document, answer.document);
     cr_expect_str_eq(
         json_string_value(json_object_get(
-            member(answer.document, "components", "securitySchemes", "token"), "scheme")),
+            look_at(answer.document, "components", "securitySchemes", "token", NULL), "scheme")),
         "bearer");
     json_object_foreach(json_object_get(answer.document, "paths"), path, item)
     {
