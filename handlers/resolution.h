@@ -7,7 +7,7 @@
 #include "python_tokens.h"
 
 /* Writes the members of an answer of posenc_resolve() into the object that is open, with a warning
- * for every token; tokens may be NULL. */
+ * for each token that is kept; tokens may be NULL. */
 void write_resolution(struct json_text *text, const struct posenc_value *answer,
                       const struct python_tokens *tokens);
 

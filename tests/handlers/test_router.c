@@ -162,24 +162,3 @@ Test(router, knows_probes_by_their_whole_path)
         cr_expect_eq(request_is_probe(&request), rows[i].is_probe, "%s", rows[i].path);
     }
 }
-
-Test(router, keeps_what_is_for_operators_where_they_are)
-{
-    static const struct {
-        enum route_audience audience;
-        bool has_listener, is_operators, is_served;
-    } rows[] = {
-        {ROUTE_FOR_CALLERS, false, false, true},   {ROUTE_FOR_CALLERS, true, false, true},
-        {ROUTE_FOR_CALLERS, true, true, false},    {ROUTE_FOR_PROBES, true, false, true},
-        {ROUTE_FOR_PROBES, true, true, true},      {ROUTE_FOR_OPERATORS, false, false, true},
-        {ROUTE_FOR_OPERATORS, true, false, false}, {ROUTE_FOR_OPERATORS, true, true, true},
-    };
-
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-        const struct service service = {.has_operators_listener = rows[i].has_listener};
-        const struct request request = {.is_operators = rows[i].is_operators};
-        const struct route route = {.audience = rows[i].audience};
-
-        cr_expect_eq(route_is_served(&service, &request, &route), rows[i].is_served, "row %zu", i);
-    }
-}

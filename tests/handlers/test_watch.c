@@ -4,42 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "account.h"
 #include "ask.h"
 #include "packing.h"
 #include "posenc.h"
-
-struct account {
-    uint64_t allowed_ns; /* longest work that may begin */
-    size_t takes, take_limit;
-    size_t held; /* bytes */
-    bool was_stopped;
-};
-
-static bool account_may_work(void *context, uint64_t nanoseconds)
-{
-    struct account *account = context;
-
-    account->was_stopped = account->was_stopped || nanoseconds > account->allowed_ns;
-    return !account->was_stopped;
-}
-
-static bool account_may_take(void *context, size_t bytes)
-{
-    struct account *account = context;
-
-    if (account->takes++ >= account->take_limit)
-        return false;
-    account->held += bytes;
-    return true;
-}
-
-static void account_give_back(void *context, size_t bytes)
-{
-    struct account *account = context;
-
-    cr_assert_geq(account->held, bytes);
-    account->held -= bytes;
-}
 
 struct asking {
     const char *method, *path, *query;
@@ -68,8 +36,7 @@ static bool read_all(const struct response *response)
 static unsigned ask_watched(const struct asking *asking, struct account *account)
 {
     const struct service service = ask_service();
-    const struct posenc_watch watch = {account_may_work, account_may_take, account_give_back,
-                                       account};
+    const struct posenc_watch watch = account_watch(account);
     size_t size = asking->body ? strlen(asking->body) : 0;
     char *body = asking->is_packed ? pack_gzip(asking->body, size, &size) : NULL;
     const struct header headers[] = {{"Accept-Encoding", asking->accept_encoding},
@@ -125,7 +92,7 @@ static const struct asking askings[] = {
 Test(watch, answers_503_wherever_memory_is_refused_and_gives_all_of_it_back)
 {
     for (size_t i = 0; i < ASKINGS; i++) {
-        struct account willing = {.allowed_ns = UINT64_MAX, .take_limit = SIZE_MAX};
+        struct account willing = ACCOUNT_OPEN;
         const unsigned status = ask_watched(&askings[i], &willing);
 
         cr_expect_eq(status / 100, i + 2 < ASKINGS ? 2 : 4, "%s: %u", askings[i].path, status);

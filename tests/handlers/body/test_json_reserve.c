@@ -6,34 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A watch that counts what is taken, and refuses what would be more than `most`. */
-static struct {
-    size_t most, taken;
-} account;
+#include "account.h"
 
-static bool may_work(void *context, uint64_t nanoseconds)
-{
-    (void)context;
-    (void)nanoseconds;
-    return true;
-}
-
-static bool may_take(void *context, size_t bytes)
-{
-    (void)context;
-    if (bytes > account.most - account.taken)
-        return false;
-    account.taken += bytes;
-    return true;
-}
-
-static void give_back(void *context, size_t bytes)
-{
-    (void)context;
-    account.taken -= bytes;
-}
-
-static const struct posenc_watch watch = {may_work, may_take, give_back, NULL};
+static struct account account;
+static struct posenc_watch watch;
 
 /* Whether a block of memory came out of the reserve. */
 static bool is_inside(const struct json_reserve *reserve, const void *block)
@@ -46,8 +22,8 @@ static void set_up(void)
 {
     json_object_seed(1);
     json_reserve_install();
-    account.most = SIZE_MAX;
-    account.taken = 0;
+    account = ACCOUNT_OPEN;
+    watch = account_watch(&account);
 }
 
 TestSuite(json_reserve, .init = set_up);
@@ -206,16 +182,16 @@ Test(json_reserve, is_asked_of_the_watch_and_given_back_to_it)
     struct json_reserve reserve;
 
     cr_assert(json_reserve_begin(&reserve, &watch, 1000, 10));
-    cr_expect_geq(account.taken, 1000);
-    const size_t needed = account.taken;
+    cr_expect_geq(account.held, 1000);
+    const size_t needed = account.held;
 
     json_reserve_end(&reserve);
-    cr_expect_eq(account.taken, 0);
+    cr_expect_eq(account.held, 0);
 
-    account.most = needed - 1;
+    account.bytes_max = needed - 1;
     cr_expect_not(json_reserve_begin(&reserve, &watch, 1000, 10));
-    cr_expect_eq(account.taken, 0);
-    account.most = needed;
+    cr_expect_eq(account.held, 0);
+    account.bytes_max = needed;
     cr_expect(json_reserve_begin(&reserve, &watch, 1000, 10));
     json_reserve_end(&reserve);
 }
@@ -236,6 +212,6 @@ Test(json_reserve, is_refused_when_it_cannot_be_counted_or_had)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         cr_expect_not(json_reserve_begin(&reserve, &watch, rows[i].size, rows[i].values), "row %zu",
                       i);
-        cr_expect_eq(account.taken, 0, "row %zu", i);
+        cr_expect_eq(account.held, 0, "row %zu", i);
     }
 }
