@@ -210,16 +210,17 @@ static bool read_dictionary(struct json_cursor *cursor, struct npy_header *heade
 static bool fail_magic(const char *body, size_t body_size, struct body_problem *problem)
 {
     if (body_size == 0)
-        return body_fail(problem, 0, "the body is empty; send what numpy.save() writes");
+        return body_fail(problem, 0, "the file is empty; numpy.save() writes one that can be read");
     if (memcmp(body, NPY_MAGIC, body_size < NPY_MAGIC_SIZE ? body_size : NPY_MAGIC_SIZE) == 0)
-        return body_fail(problem, body_size, "the body ends within the header; send all of it");
+        return body_fail(problem, body_size,
+                         "the file ends within the header; the rest of it is missing");
     if (body[0] == 'P' && body_size > 1 && body[1] == 'K')
         return body_fail(problem, 0,
                          "this is an npz archive; send one array of it, as numpy.save() writes "
                          "it, or several as safetensors");
     return body_fail(problem, 0,
-                     "the body does not start as an npy file does, with \\x93NUMPY; send what "
-                     "numpy.save() writes");
+                     "the file does not start as an npy file does, with \\x93NUMPY; "
+                     "numpy.save() writes one that can be read");
 }
 
 /* Reads magic, version and the header's length: where it starts and where it ends. */

@@ -69,18 +69,19 @@ static bool begin_header(struct safetensors_header *header, const char *body, si
 
     if (body_size < PREFIX)
         return body_fail(problem, body_size,
-                         "the body ends within the first 8 bytes, which hold the length of a "
-                         "safetensors header; send all of it");
+                         "the file ends within the first 8 bytes, which hold the length of a "
+                         "safetensors header; the rest of it is missing");
     for (size_t i = PREFIX; i-- > 0;)
         size = size << 8 | (unsigned char)body[i];
     if (size > SAFETENSORS_HEADER_BYTES_MAX)
         return body_fail(problem, 0,
-                         "the header has %llu bytes, as the first 8 of the body say; at most %d "
+                         "the header has %llu bytes, as the first 8 of the file say; at most %d "
                          "are read",
                          (unsigned long long)size, SAFETENSORS_HEADER_BYTES_MAX);
     if (size > body_size - PREFIX)
         return body_fail(problem, body_size,
-                         "the body ends within the header, which has %llu bytes; send all of it",
+                         "the file ends within the header, which has %llu bytes; the rest of it is "
+                         "missing",
                          (unsigned long long)size);
     header->cursor =
         (struct json_cursor){.text = body, .size = PREFIX + (size_t)size, .at = PREFIX};

@@ -55,8 +55,8 @@ Test(table_reader, refuses_what_is_no_table_by_its_content)
     static const struct {
         const char *name, *bytes, *words;
     } rows[] = {
-        {"e.npy", "", "at byte 0, the body is empty"},
-        {"t.npy", "text", "at byte 0, the body does not start as an npy file"},
+        {"e.npy", "", "at byte 0, the file is empty"},
+        {"t.npy", "text", "at byte 0, the file does not start as an npy file"},
         {"z.npy", "PK\3\4", "npz archive"},
         {"e.safetensors", "", "ends within the first 8 bytes"},
         {"h.safetensors", "\xff\xff\xff\xff\xff\xff\xff\xff{}", "at most 1048576 are read"},
