@@ -171,8 +171,9 @@ struct posenc_schema {
 
 /*
  * Binds the members of an object to the schema's rows: names and aliases, types, ranges, choices,
- * presets, defaults. An unknown name is refused before a missing one. What it allocates, and what
- * `input` points to, must live as long as the arguments are used.
+ * presets, defaults. An unknown name is refused before a missing one. A null asks for the default,
+ * also beside a value under another name of the same parameter, which then counts. What it
+ * allocates, and what `input` points to, must live as long as the arguments are used.
  *
  * Returns any status but POSENC_UNKNOWN_ENCODING and POSENC_UNKNOWN_OPERATION.
  */

@@ -82,7 +82,17 @@ static enum posenc_status refuse_unknown(const struct posenc__binding *binding, 
     return status;
 }
 
-/* Finds each member's row, and refuses what has none and what is given twice. */
+static bool is_null(const struct posenc_value *raw)
+{
+    if (raw->kind == POSENC_UNTYPED)
+        return strcmp(raw->as.untyped.text, "null") == 0;
+    return raw->kind == POSENC_NULL;
+}
+
+/*
+ * Finds each member's row, and refuses what has none and what is given twice. A null asks for the
+ * default, which is what the same row has without it, so a value under another name wins.
+ */
 static enum posenc_status match_names(const struct posenc__binding *binding, const char *prefix,
                                       bool open, const struct posenc_value *input,
                                       struct posenc_argument *items, size_t count,
@@ -101,11 +111,14 @@ static enum posenc_status match_names(const struct posenc__binding *binding, con
                          "'%.80s' is not a member that shapes the result; it was left out.", path);
             continue;
         }
-        if (raws[item - items])
+        const struct posenc_value **const raw = &raws[item - items];
+
+        if (*raw && !is_null(*raw) && !is_null(&member->value))
             return posenc__refuse(binding->problem, POSENC_CONFLICT, path,
                                   "'%.80s' is given under two names; '%s' is the canonical one.",
                                   path, item->row->name);
-        raws[item - items] = &member->value;
+        if (!*raw || is_null(*raw))
+            *raw = &member->value;
     }
     return POSENC_OK;
 }
@@ -140,13 +153,6 @@ static enum posenc_status bind_default(const struct posenc__binding *binding, co
 
     assert(status == POSENC_OK || status == POSENC_NO_MEMORY);
     return status;
-}
-
-static bool is_null(const struct posenc_value *raw)
-{
-    if (raw->kind == POSENC_UNTYPED)
-        return strcmp(raw->as.untyped.text, "null") == 0;
-    return raw->kind == POSENC_NULL;
 }
 
 static bool is_required(const struct posenc__binding *binding, const struct posenc_parameter *row)

@@ -75,6 +75,7 @@ static const struct attack attacks[] = {
     {"J16", SINUSOIDAL, WITH("\"\":1"), 422, "", "unknown-parameter"},
     {"J17", SINUSOIDAL, "{\"length\":null,\"dim\":4}", 422, "length", NULL},
     {"J17", SINUSOIDAL, "{\"length\":2,\"dim\":null}", 422, "dim", NULL},
+    {"J17", SINUSOIDAL, "{\"length\":2,\"dim\":null,\"d_model\":4}", 200, NULL, "\"dim\":4"},
     {"J19", SINUSOIDAL, "{\"dim\":4,\"positions\":[1,null,3]}", 422, "positions.1", NULL},
     {"J19", SINUSOIDAL, "{\"dim\":4,\"positions\":[1,\"2\",3]}", 422, "positions.1", NULL},
     {"J19", SINUSOIDAL, "{\"dim\":4,\"positions\":[1,2,[3]]}", 422, "positions", "positions.2"},

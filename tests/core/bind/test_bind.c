@@ -95,6 +95,33 @@ Test(bind, takes_canonical_names_aliases_and_the_callers_own_rows)
     asked_release(&asked);
 }
 
+Test(bind, a_null_beside_a_value_under_another_name_says_nothing)
+{
+    static const char *const queries[] = {"dim=null&width=6&layout=half",
+                                          "d_model=6&dim=null&width=null&layout=half"};
+
+    for (size_t i = 0; i < sizeof(queries) / sizeof(*queries); i++) {
+        struct asked asked;
+
+        cr_assert_eq(bind(&asked, queries[i]), POSENC_OK, "%s", asked.problem.detail);
+        cr_expect_eq(argument(&asked, "dim")->value.as.number, 6);
+        cr_expect_eq(argument(&asked, "dim")->origin, POSENC_GIVEN);
+        asked_release(&asked);
+    }
+}
+
+Test(bind, a_value_under_two_names_is_refused_also_when_the_two_agree)
+{
+    struct asked asked;
+
+    cr_expect_eq(bind(&asked, "dim=6&width=6&layout=half"), POSENC_CONFLICT);
+    cr_expect_str_eq(asked.problem.parameter, "width");
+    asked_release(&asked);
+    cr_expect_eq(bind(&asked, "dim=null&width=6&d_model=6&layout=half"), POSENC_CONFLICT);
+    cr_expect_str_eq(asked.problem.parameter, "d_model");
+    asked_release(&asked);
+}
+
 Test(bind, reports_an_unknown_name_before_all_other_faults)
 {
     static const char *const queries[] = {
