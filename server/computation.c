@@ -77,6 +77,22 @@ static bool computation_is_over(const struct computation *computation, uint64_t 
            computation_cpu_ns() - computation->began_cpu_ns > COMPUTATION_OVER_NS;
 }
 
+/* A crowd that arrives in one round would be as long as one that takes too long. */
+static bool computation_may_work_here(struct computation *computation, uint64_t nanoseconds,
+                                      uint64_t spent_us)
+{
+    const struct loop *loop = computation->transaction->connection->loop;
+    const bool is_short =
+        nanoseconds <= COMPUTATION_INLINE_NS && !computation_is_over(computation, spent_us);
+
+    if (is_short &&
+        (computation->has_no_place ||
+         nanoseconds <= loop_share(loop, COMPUTATION_INLINE_NS, COMPUTATION_CROWDED_NS)))
+        return true;
+    computation->is_short = is_short;
+    return computation_ends(computation, COMPUTATION_TOO_LONG_HERE);
+}
+
 static bool computation_may_work(void *context, uint64_t nanoseconds)
 {
     struct computation *computation = context;
@@ -84,11 +100,8 @@ static bool computation_may_work(void *context, uint64_t nanoseconds)
 
     if (computation->stop != COMPUTATION_GOES_ON)
         return false;
-    if (!computation->is_in_worker) {
-        if (nanoseconds > COMPUTATION_INLINE_NS || computation_is_over(computation, spent_us))
-            return computation_ends(computation, COMPUTATION_TOO_LONG_HERE);
-        return true;
-    }
+    if (!computation->is_in_worker)
+        return computation_may_work_here(computation, nanoseconds, spent_us);
     if (spent_us >= computation_server(computation)->settings.compute_seconds * US_PER_S)
         return computation_ends(computation, COMPUTATION_TIMEOUT);
     return computation_is_wanted(computation, now_us);
@@ -297,19 +310,38 @@ static enum computation_outcome computation_conclude(struct transaction *transac
     return COMPUTATION_ANSWERED;
 }
 
-/* Handles the request again, in a worker. */
+static void computation_handle_here(struct transaction *transaction)
+{
+    struct computation *computation = &transaction->computation;
+
+    computation->began_us = clock_us();
+    computation->began_cpu_ns = computation_cpu_ns();
+    handle_request(&computation_server(computation)->service, &transaction->request,
+                   &transaction->response);
+}
+
+/* What was too long for the loop: a worker handles the request again, when there is a place; else
+ * the loop does, when it is short enough, however many others do. */
 static enum computation_outcome computation_hand_over(struct transaction *transaction)
 {
     struct computation *computation = &transaction->computation;
     struct server *server = computation_server(computation);
 
     response_release(&transaction->response);
-    if (!pool_reserve(&server->answers))
-        return computation_refuse(transaction, "too-many-computations",
-                                  "As many computations wait as this server lets wait; retry.",
-                                  server->settings.queue_max);
-    computation_send_away(computation, true);
-    return COMPUTATION_AWAY;
+    if (pool_reserve(&server->answers)) {
+        computation_send_away(computation, true);
+        return COMPUTATION_AWAY;
+    }
+    if (computation->is_short) {
+        computation->has_no_place = true;
+        computation->stop = COMPUTATION_GOES_ON;
+        computation_handle_here(transaction);
+    }
+    if (computation->stop == COMPUTATION_GOES_ON)
+        return computation_conclude(transaction);
+    return computation_refuse(transaction, "too-many-computations",
+                              "As many computations wait as this server lets wait; retry.",
+                              server->settings.queue_max);
 }
 
 /* Handles the request here, and has what it cannot do itself done elsewhere. */
@@ -318,13 +350,9 @@ static enum computation_outcome computation_begin(struct transaction *transactio
     struct computation *computation = &transaction->computation;
     enum computation_outcome outcome;
 
-    computation->began_us = clock_us();
-    computation->began_cpu_ns = computation_cpu_ns();
-    handle_request(&computation_server(computation)->service, &transaction->request,
-                   &transaction->response);
-    if (computation->stop != COMPUTATION_GOES_ON)
-        return computation_hand_over(transaction);
-    outcome = computation_conclude(transaction);
+    computation_handle_here(transaction);
+    outcome = computation->stop == COMPUTATION_GOES_ON ? computation_conclude(transaction)
+                                                       : computation_hand_over(transaction);
     if (!computation->is_slow || outcome != COMPUTATION_ANSWERED || !computation->ahead.bytes)
         return outcome;
     computation_send_block_away(computation);

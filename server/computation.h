@@ -33,6 +33,7 @@
 #include "posenc.h"
 
 #define COMPUTATION_INLINE_NS    1000000  /* of work that a loop may do for one request */
+#define COMPUTATION_CROWDED_NS   50000    /* of it, where many do so in the same round */
 #define COMPUTATION_OVER_NS      3000000  /* in a loop, that shows that estimates were wrong */
 #define COMPUTATION_BLOCK_NS     2000000  /* of work that a loop may do for one block of a body */
 #define COMPUTATION_LATE_NS      8000000  /* of a block that shows that an estimate was wrong */
@@ -67,6 +68,8 @@ struct computation {
     _Atomic enum computation_state state;
     bool is_answer;    /* the job handles the request; else it makes a block of the body */
     bool is_in_worker; /* what the watch allows */
+    bool is_short;     /* what was stopped in the loop could have been done there, were it alone */
+    bool has_no_place; /* among the jobs: the loop does itself what is short */
     enum computation_stop stop;
     uint64_t queued_us, began_us, looked_us; /* clock_us() */
     uint64_t began_cpu_ns;                   /* of the loop's thread */

@@ -148,11 +148,24 @@ static bool loop_is_done(struct loop *loop, uint64_t now_ms)
     return atomic_load(&loop->connections) == 0 && loop->lingering.count == 0;
 }
 
+uint64_t loop_share(const struct loop *loop, uint64_t wanted, uint64_t least)
+{
+    const uint64_t halvings = (clock_us() - loop->round_us) / LOOP_HALVING_US;
+
+    if (wanted <= least)
+        return wanted;
+    if (halvings >= 64)
+        return least;
+    wanted >>= halvings;
+    return wanted > least ? wanted : least;
+}
+
 /* Lets the library work, and counts the rounds in which nothing had come and it told of nothing. */
 static void loop_run_library(struct loop *loop, bool has_events)
 {
     const uint64_t callbacks = loop->callbacks;
 
+    loop->round_us = clock_us();
     (void)MHD_run(loop->daemon); /* fails only for daemons with threads of their own */
     if (has_events || loop->callbacks != callbacks)
         loop->idle_runs = 0;

@@ -19,6 +19,8 @@
 
 #define LOOP_INBOX_MAX 64U /* arrivals that a loop has not taken over yet */
 
+#define LOOP_HALVING_US 2000U /* a round this old gives half, then a quarter, ... */
+
 struct connection;
 struct job;
 struct metrics_shard;
@@ -53,6 +55,7 @@ struct loop {
     struct request_id_pool ids;
     struct metrics_shard *shard; /* where this loop counts */
     uint64_t callbacks;          /* by which the library has told of something so far */
+    uint64_t round_us;           /* clock_us() when the library began this round */
     unsigned idle_runs; /* rounds in a row that it has asked for and in which nothing happened */
     bool has_adopted;   /* set by the library's callback while it takes a connection over */
 };
@@ -75,6 +78,13 @@ void loop_wake(struct loop *loop);
 
 /* Waits for the end of a draining loop and frees what it held. */
 void loop_join(struct loop *loop);
+
+/*
+ * How much a connection may have in this round of what it wants (bytes of its answer, or time), but
+ * no less than `least`. Each round serves all connections that are ready, so the more there are,
+ * the less each may get, or a short request would wait for all of them. Few get all they want.
+ */
+uint64_t loop_share(const struct loop *loop, uint64_t wanted, uint64_t least);
 
 /* One connection less. */
 void loop_forget_connection(struct loop *loop);

@@ -13,6 +13,9 @@
 /* Of an answer of unknown length: used where the client cannot be sent chunks. */
 #define REPLY_OPEN_BLOCK_BYTES 16384U
 
+/* What a connection gets at a time even where it is one of very many. */
+#define REPLY_SHARE_BYTES_MIN 8192U
+
 #define REPLY_VARY_MAX 256 /* bytes of a Vary header's value, with its end */
 
 /* Pages have no business with what is for operators. */
@@ -29,9 +32,11 @@ static ssize_t reply_read(void *cls, uint64_t offset, char *buffer, size_t size)
 {
     struct transaction *transaction = cls;
     const struct response *response = &transaction->response;
-    const ssize_t got = computation_read(transaction, offset, buffer, size);
+    struct loop *loop = transaction->connection->loop;
+    const size_t share = (size_t)loop_share(loop, size, REPLY_SHARE_BYTES_MIN);
+    const ssize_t got = computation_read(transaction, offset, buffer, share);
 
-    transaction->connection->loop->callbacks++;
+    loop->callbacks++;
     if (got > 0) {
         transaction->sent_bytes += (uint64_t)got;
         return got;

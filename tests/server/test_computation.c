@@ -3,6 +3,8 @@
 #include <time.h>
 
 #include "clock.h"
+#include "connection.h"
+#include "loop.h"
 #include "transaction.h"
 
 static uint64_t cpu_ns(void)
@@ -13,12 +15,16 @@ static uint64_t cpu_ns(void)
     return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
 }
 
-/* A request whose handling began so long ago, in a loop. */
+/* A request whose handling began so long ago, in a loop whose round is as old. */
 static struct transaction *begun(uint64_t us_ago)
 {
+    static struct loop loop;
+    static struct connection connection = {.loop = &loop};
     struct transaction *transaction = calloc(1, sizeof(*transaction));
 
     cr_assert(transaction);
+    transaction->connection = &connection;
+    loop.round_us = clock_us() - us_ago;
     computation_init(transaction);
     transaction->computation.began_us = clock_us() - us_ago;
     transaction->computation.began_cpu_ns = cpu_ns();
@@ -46,6 +52,34 @@ Test(computation, does_little_in_the_loop)
 
     cr_expect(may_work(transaction, COMPUTATION_INLINE_NS / 2));
     cr_expect_not(may_work(transaction, COMPUTATION_INLINE_NS + 1));
+    free(transaction);
+}
+
+/* After 5 ms a quarter of what a request alone may do, and after 50 ms what always goes. */
+Test(computation, does_the_less_in_the_loop_the_longer_its_round_has_lasted)
+{
+    struct transaction *transaction = begun(5000);
+
+    cr_expect(may_work(transaction, COMPUTATION_INLINE_NS / 8));
+    cr_expect_not(may_work(transaction, COMPUTATION_INLINE_NS / 2));
+    free(transaction);
+    transaction = begun(50000);
+    cr_expect(may_work(transaction, COMPUTATION_CROWDED_NS));
+    cr_expect_not(may_work(transaction, COMPUTATION_CROWDED_NS + 1));
+    free(transaction);
+}
+
+Test(computation, does_what_is_short_in_any_round_when_there_is_no_place_elsewhere)
+{
+    struct transaction *transaction = begun(50000);
+
+    cr_expect_not(may_work(transaction, COMPUTATION_INLINE_NS));
+    cr_expect(transaction->computation.is_short);
+    transaction->computation.has_no_place = true;
+    transaction->computation.stop = COMPUTATION_GOES_ON;
+    cr_expect(may_work(transaction, COMPUTATION_INLINE_NS));
+    cr_expect_not(may_work(transaction, COMPUTATION_INLINE_NS + 1));
+    cr_expect_not(transaction->computation.is_short);
     free(transaction);
 }
 
