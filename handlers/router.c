@@ -212,6 +212,12 @@ static uint64_t reading_ns(const struct request *request)
                                                                               : size / 2;
 }
 
+/* What reading it costs when it has become longer than its packed bytes made believe. */
+static uint64_t unpacked_ns(const struct request *request, const struct request *plain)
+{
+    return plain->body == request->body ? 0 : plain->body_size * TEXT_BYTE_NS;
+}
+
 void handle_request(const struct service *service, const struct request *request,
                     struct response *response)
 {
@@ -224,7 +230,8 @@ void handle_request(const struct service *service, const struct request *request
     if (!exchange_begin(request, response, service->memory_bytes_max))
         respond_no_memory(response);
     else if (!respond_if_stopped(request, reading_ns(request), response) &&
-             unpack_body(service, request, &plain, response))
+             unpack_body(service, request, &plain, response) &&
+             !respond_if_stopped(request, unpacked_ns(request, &plain), response))
         match.route->handle(service, &plain, &match, response);
     /* A warning may be missing, and then the answer is another than the next one would be. */
     if (response->exchange && ((struct exchange *)response->exchange)->memory.is_short)

@@ -8,7 +8,8 @@
 
 #define GZIP_WINDOW  (15 + 16) /* 16: gzip, and nothing else */
 #define CAPACITY_MIN ((size_t)4096)
-#define CALL_BYTES   ((size_t)1 << 30) /* zlib counts in unsigned int */
+#define CALL_BYTES   ((size_t)1 << 17) /* unpacked between two looks at the watch */
+#define BYTE_NS      4U                /* to unpack one, where it is no repetition */
 #define PACKED_GUESS 4                 /* how many bytes a byte will make, to begin with */
 
 struct unpacking {
@@ -62,7 +63,16 @@ static bool grow(struct unpacking *unpacking)
                   smaller(capacity > SIZE_MAX / 2 ? SIZE_MAX : 2 * capacity, unpacking->limit + 1));
 }
 
-/* Unpacks as far as there is room; the status is zlib's. */
+/* A little of what is packed can become very much, so it is asked again and again. */
+static bool may_go_on(const struct unpacking *unpacking)
+{
+    const struct posenc_watch *const watch = unpacking->watch;
+    const size_t bytes = smaller(unpacking->out.capacity - unpacking->out.size, CALL_BYTES);
+
+    return !watch || watch->may_work(watch->context, (uint64_t)bytes * BYTE_NS);
+}
+
+/* Unpacks as far as there is room, and not too much at a time; the status is zlib's. */
 static int advance(struct unpacking *unpacking)
 {
     z_stream *stream = &unpacking->stream;
@@ -84,6 +94,8 @@ static int advance(struct unpacking *unpacking)
 static enum inflate_outcome unpack(struct unpacking *unpacking, size_t bytes_max)
 {
     for (;;) {
+        if (!may_go_on(unpacking))
+            return INFLATE_NO_MEMORY; /* whoever watches has a word of its own for that */
         const int status = advance(unpacking);
 
         if (unpacking->out.size > unpacking->limit)
@@ -96,8 +108,8 @@ static enum inflate_outcome unpack(struct unpacking *unpacking, size_t bytes_max
             return INFLATE_NO_MEMORY;
         if (status != Z_OK && status != Z_BUF_ERROR)
             return INFLATE_BROKEN;
-        if (unpacking->out.size < unpacking->out.capacity && unpacking->left == 0)
-            return INFLATE_BROKEN;
+        if (status == Z_BUF_ERROR && unpacking->left == 0)
+            return INFLATE_BROKEN; /* it ends too soon */
         if (unpacking->out.size == unpacking->out.capacity && !grow(unpacking))
             return INFLATE_NO_MEMORY;
     }

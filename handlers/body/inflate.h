@@ -25,7 +25,8 @@ struct inflated {
 /*
  * Unpacks gzip (RFC 1952), of one member or several. On INFLATE_OK the caller owns *inflated, for
  * inflated_release(); else it is untouched. No more than one byte past the lower limit is made. The
- * watch, which may be NULL, is asked before the bytes grow.
+ * watch, which may be NULL, is asked before the bytes grow, and whether work may go on; where it
+ * may not, the outcome is INFLATE_NO_MEMORY.
  */
 enum inflate_outcome inflate_gzip(const char *packed, size_t packed_size, size_t bytes_max,
                                   const struct posenc_watch *watch, struct inflated *inflated);

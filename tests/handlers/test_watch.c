@@ -126,6 +126,25 @@ Test(watch, answers_503_when_work_is_stopped)
     }
 }
 
+/* A MiB of blanks is a KiB that promises to be short. */
+Test(watch, asks_again_when_a_packed_body_has_become_long)
+{
+    enum { SIZE = 1 << 20 };
+    struct account account = {.allowed_ns = 1000000, .take_limit = SIZE_MAX};
+    char *const body = malloc(SIZE + 1);
+    const struct asking asking = {"POST", "/v1/sinusoidal", "", body, "identity", true};
+
+    cr_assert(body);
+    memset(body, ' ', SIZE);
+    body[SIZE] = '\0';
+    memcpy(body, "{\"length\":1,\"dim\":2}", 20);
+    cr_expect_eq(ask_watched(&asking, &account), 503);
+    cr_expect(account.was_stopped);
+    account = (struct account){.allowed_ns = UINT64_MAX, .take_limit = SIZE_MAX};
+    cr_expect_eq(ask_watched(&asking, &account), 200);
+    free(body);
+}
+
 Test(watch, is_not_stopped_when_little_is_asked)
 {
     for (size_t i = 0; i < ASKINGS; i++) {

@@ -100,3 +100,47 @@ Test(inflate, stops_a_body_that_unpacks_to_far_more_than_it_is)
     free(packed);
     free(zeros);
 }
+
+struct patience {
+    size_t asked, limit;
+};
+
+static bool has_patience(void *context, uint64_t nanoseconds)
+{
+    struct patience *const patience = context;
+
+    cr_expect_lt(nanoseconds, 1000000, "a part is never long");
+    return patience->asked++ < patience->limit;
+}
+
+static bool take_any(void *context, size_t bytes)
+{
+    (void)context;
+    (void)bytes;
+    return true;
+}
+
+static void give_back_any(void *context, size_t bytes)
+{
+    (void)context;
+    (void)bytes;
+}
+
+Test(inflate, asks_on_the_way_whether_it_may_go_on)
+{
+    char *const zeros = calloc(INFLATE_FREE_BYTES, 1);
+    struct patience patience = {0, SIZE_MAX};
+    const struct posenc_watch watch = {has_patience, take_any, give_back_any, &patience};
+    struct inflated unpacked = {0};
+    size_t packed_size;
+    char *const packed = pack_gzip(zeros, INFLATE_FREE_BYTES, &packed_size);
+
+    cr_assert_eq(inflate_gzip(packed, packed_size, NO_LIMIT, &watch, &unpacked), INFLATE_OK);
+    inflated_release(&unpacked, &watch);
+    cr_expect_geq(patience.asked, INFLATE_FREE_BYTES >> 17);
+    patience = (struct patience){0, 3};
+    cr_expect_eq(inflate_gzip(packed, packed_size, NO_LIMIT, &watch, &unpacked), INFLATE_NO_MEMORY);
+    cr_expect_null(unpacked.bytes);
+    free(packed);
+    free(zeros);
+}
