@@ -13,10 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "prober.h"
+
 #define ATTACK_REPLY_MAX   (256 * 1024)
 #define ATTACK_ANSWER_MS   5000 /* every deadline is a second; generous for sanitizers */
 #define ATTACK_MORE_MS     60   /* for a second answer, once one has come */
-#define ATTACK_PROBE_MS    2000
 #define ATTACK_RELEASED_MS 10000
 #define ATTACK_SHOWN_MAX   160 /* bytes of a case in a message */
 
@@ -277,6 +278,18 @@ static const char *printable(const char *bytes, size_t size)
     return text;
 }
 
+/* One of some probes, since the machine may have had something else to do. */
+static void expect_prompt(const struct posencd *server, const char *row)
+{
+    double ms = PROBER_PROMPT_MS + 1;
+
+    for (int i = 0; i < PROBER_ATTEMPTS && ms > PROBER_PROMPT_MS; i++) {
+        ms = prober_ask(server);
+        cr_expect_geq(ms, 0.0, "others are not served after %s", row);
+    }
+    cr_expect_leq(ms, (double)PROBER_PROMPT_MS, "%s makes others wait %.0f ms", row, ms);
+}
+
 void attack_run(const struct attacked *attacked, const struct attack_case *one)
 {
     static char reply[ATTACK_REPLY_MAX];
@@ -286,7 +299,6 @@ void attack_run(const struct attacked *attacked, const struct attack_case *one)
     char outcome[ATTACK_OUTCOME_MAX];
     size_t size, used = 0;
     char *const bytes = attack_bytes(one, &size);
-    long long ms;
     const bool is_closed = converse(fd, bytes, size, reply, &used);
 
     attack_outcome(reply, used, is_closed, outcome);
@@ -294,6 +306,5 @@ void attack_run(const struct attacked *attacked, const struct attack_case *one)
                      printable(bytes, size));
     (void)close(fd);
     free(bytes);
-    cr_expect_eq(attack_get(&attacked->server, "/livez", &ms), 200, "after %s", one->row);
-    cr_expect_lt(ms, ATTACK_PROBE_MS, "%s makes others wait %lld ms", one->row, ms);
+    expect_prompt(&attacked->server, one->row);
 }
