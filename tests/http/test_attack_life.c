@@ -59,75 +59,154 @@ Test(attack_life, no_descriptors_left_is_no_reason_to_spin)
     attack_stop(&attacked);
 }
 
-/* The first number behind a word in /proc/PID/status, in bytes. */
-static rlim_t status_bytes(pid_t pid, const char *word)
-{
-    char path[64], line[256];
-    unsigned long long kilobytes = 0;
-    FILE *file;
+enum { LARGE_CLIENTS = 50, LARGE_NUMBERS = 1 << 20, LARGE_REPLY_MAX = LARGE_NUMBERS * 8 + 4096 };
 
-    (void)snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-    file = fopen(path, "r");
-    cr_assert(file);
-    while (fgets(line, sizeof(line), file)) {
-        if (strncmp(line, word, strlen(word)) == 0)
-            (void)sscanf(line + strlen(word), ": %llu kB", &kilobytes);
+/* Somebody with a large request, who reads while sending. */
+struct large_client {
+    int fd;
+    size_t sent, got;
+    char head[512]; /* the first bytes of the answer */
+    float last[2];  /* its last ones */
+    bool is_over;
+};
+
+/* A request of 8 MiB whose answer is sine and cosine of a million positions; free() it. */
+static char *make_large(size_t *size)
+{
+    static const char head[] = "POST /v1/sinusoidal?format=raw HTTP/1.1\r\nHost: a\r\n"
+                               "Content-Type: application/json\r\nConnection: close\r\n"
+                               "Content-Length: %d\r\n\r\n{\"dim\":2,\"positions\":[0";
+    char *const request = malloc(LARGE_NUMBERS * 8 + 512);
+    char *at = request;
+
+    cr_assert(request);
+    at += sprintf(at, head, 8 * (LARGE_NUMBERS - 1) + 23 + 2);
+    for (int i = 1; i < LARGE_NUMBERS; i++)
+        at = stpcpy(at, ",1234567");
+    at = stpcpy(at, "]}");
+    *size = (size_t)(at - request);
+    return request;
+}
+
+static void large_send(struct large_client *client, const char *request, size_t size)
+{
+    const size_t part = size - client->sent < 65536 ? size - client->sent : 65536;
+    const ssize_t went = send(client->fd, request + client->sent, part, MSG_NOSIGNAL);
+
+    if (went > 0)
+        client->sent += (size_t)went;
+    else if (errno != EAGAIN)
+        client->sent = size; /* the server does not listen any more, but may have answered */
+}
+
+static void large_receive(struct large_client *client)
+{
+    char scrap[65536];
+    const ssize_t got = recv(client->fd, scrap, sizeof(scrap), 0);
+
+    if (got < 0 && errno == EAGAIN)
+        return;
+    client->is_over = got <= 0;
+    for (ssize_t i = 0; i < got; i++, client->got++) {
+        if (client->got < sizeof(client->head) - 1)
+            client->head[client->got] = scrap[i];
     }
-    (void)fclose(file);
-    return (rlim_t)kilobytes * 1024;
+    if (got >= (ssize_t)sizeof(client->last))
+        memcpy(client->last, scrap + got - sizeof(client->last), sizeof(client->last));
+}
+
+/* All at once, until each has its answer or has been closed. */
+static void ask_large(const struct posencd *server, struct large_client *clients, size_t count)
+{
+    const long long end = attack_now_ms() + 60000;
+    size_t size, over = 0;
+    char *const request = make_large(&size);
+
+    for (size_t i = 0; i < count; i++) {
+        clients[i] = (struct large_client){.fd = posencd_connect(server)};
+        cr_assert_eq(fcntl(clients[i].fd, F_SETFL, O_NONBLOCK), 0);
+    }
+    while (over < count && attack_now_ms() < end) {
+        struct pollfd fds[LARGE_CLIENTS];
+
+        over = 0;
+        for (size_t i = 0; i < count; i++) {
+            over += clients[i].is_over;
+            fds[i].fd = clients[i].is_over ? -1 : clients[i].fd;
+            fds[i].events = (short)(POLLIN | (clients[i].sent < size ? POLLOUT : 0));
+            fds[i].revents = 0;
+        }
+        (void)poll(fds, count, 1000);
+        for (size_t i = 0; i < count; i++) {
+            if (fds[i].revents & POLLOUT)
+                large_send(&clients[i], request, size);
+            if (fds[i].revents & (POLLIN | POLLHUP | POLLERR))
+                large_receive(&clients[i]);
+        }
+    }
+    cr_expect_eq(over, count, "%zu of %zu hear nothing", count - over, count);
+    for (size_t i = 0; i < count; i++)
+        (void)close(clients[i].fd);
+    free(request);
+}
+
+/* All bytes have come, and end in sin and cos of 1234567 (worked out with 40 digits). */
+static bool is_right(const struct large_client *client)
+{
+    const float right[2] = {0.36445217478755628f, -0.93122210685347270f};
+
+    return strncmp(client->head, "HTTP/1.1 200", 12) == 0 &&
+           client->got > LARGE_NUMBERS * 8 + 100 && client->got < LARGE_REPLY_MAX &&
+           memcmp(client->last, right, sizeof(right)) == 0;
+}
+
+/* Starts it as behind `ulimit -v`. */
+static struct attacked start_within(rlim_t bytes, const char *const flags[])
+{
+    struct rlimit old, little;
+    struct attacked attacked;
+
+    cr_assert_eq(getrlimit(RLIMIT_AS, &old), 0);
+    little = (struct rlimit){bytes, old.rlim_max};
+    cr_assert_eq(setrlimit(RLIMIT_AS, &little), 0);
+    attacked = attack_start(flags);
+    cr_assert_eq(setrlimit(RLIMIT_AS, &old), 0);
+    return attacked;
 }
 
 ROW(R7);
 
-/* 50 bodies of 8 MiB each, with room for a few of them: some are answered, none ends the process.
- */
-Test(attack_life, too_little_memory_is_a_503_for_some)
+/* 50 bodies of 8 MiB at once, in 256 MiB of addresses: some are refused, and nobody is given half.
+ * When they have gone, the same memory is enough for one. */
+Test(attack_life, too_little_memory_is_a_503_for_some_and_ends_nobody, .timeout = 180)
 {
-    enum { CLIENTS = 50, NUMBERS = 1 << 20 };
-    struct attacked attacked = attack_start(NULL);
-    char *const body = malloc(NUMBERS * 8 + 1024);
-    size_t answered = 0, size;
-    int fds[CLIENTS];
-    char *at;
+    static struct large_client clients[LARGE_CLIENTS];
+    size_t done = 0, refused = 0, closed = 0;
+    struct attacked attacked;
 
     if (IS_SANITIZED) { /* they reserve terabytes of addresses */
-        attack_stop(&attacked);
+        (void)printf("SKIPPED: a sanitizer cannot start in 256 MiB of addresses\n");
         return;
     }
-    cr_assert(body);
-    at = body + sprintf(body,
-                        "POST /v1/sinusoidal?format=raw HTTP/1.1\r\nHost: a\r\n"
-                        "Content-Type: application/json\r\nConnection: close\r\n"
-                        "Content-Length: %d\r\n\r\n{\"dim\":2,\"positions\":[1",
-                        NUMBERS * 8 + 25);
-    for (int i = 0; i < NUMBERS; i++)
-        at = stpcpy(at, ",1234567");
-    at = stpcpy(at, "]}");
-    size = (size_t)(at - body);
-    limit(&attacked.server, RLIMIT_AS, status_bytes(attacked.server.pid, "VmSize") + (64U << 20));
-    for (size_t i = 0; i < CLIENTS; i++) {
-        fds[i] = posencd_connect(&attacked.server);
-        (void)fcntl(fds[i], F_SETFL, O_NONBLOCK);
-    }
-    for (size_t done = 0; done < size; done += 65536) {
-        for (size_t i = 0; i < CLIENTS; i++)
-            (void)send(fds[i], body + done, size - done < 65536 ? size - done : 65536,
-                       MSG_NOSIGNAL);
-        (void)poll(NULL, 0, 1);
-    }
-    (void)poll(NULL, 0, 500);
-    for (size_t i = 0; i < CLIENTS; i++) {
-        char reply[64] = "";
+    attacked = start_within((rlim_t)256 << 20, NULL);
+    ask_large(&attacked.server, clients, LARGE_CLIENTS);
+    for (size_t i = 0; i < LARGE_CLIENTS; i++) {
+        const bool is_200 = strncmp(clients[i].head, "HTTP/1.1 200", 12) == 0;
 
-        answered +=
-            recv(fds[i], reply, sizeof(reply) - 1, MSG_DONTWAIT) > 12 &&
-            (memcmp(reply, "HTTP/1.1 200", 12) == 0 || memcmp(reply, "HTTP/1.1 503", 12) == 0 ||
-             memcmp(reply, "HTTP/1.1 400", 12) == 0 || memcmp(reply, "HTTP/1.1 408", 12) == 0);
-        (void)close(fds[i]);
+        cr_expect(!is_200 || is_right(&clients[i]), "%zu bytes: %.200s", clients[i].got,
+                  clients[i].head);
+        done += is_200;
+        refused += strncmp(clients[i].head, "HTTP/1.1 503", 12) == 0 &&
+                   strstr(clients[i].head, "Retry-After: ");
+        closed += clients[i].got == 0;
     }
-    (void)printf("50 large bodies in little memory: %zu answered\n", answered);
-    limit(&attacked.server, RLIMIT_AS, RLIM_INFINITY);
-    free(body);
+    (void)printf("50 large requests in 256 MiB: %zu done, %zu refused, %zu closed\n", done, refused,
+                 closed);
+    cr_expect_eq(done + refused + closed, LARGE_CLIENTS);
+    cr_expect_gt(done, 0);
+    cr_expect_gt(refused, 0);
+    ask_large(&attacked.server, clients, 1);
+    cr_expect(is_right(&clients[0]), "%zu bytes: %.400s", clients[0].got, clients[0].head);
     attack_stop(&attacked);
 }
 
@@ -579,33 +658,39 @@ Test(attack_life, long_bodies_are_read_beside_short_requests, .timeout = 120)
 
 ROW(R5);
 
-Test(attack_life, one_address_cannot_have_all_connections)
+/* How many of these clients, who keep their connections, are answered on them. */
+static size_t count_served(const struct posencd *server, int *fds, size_t count)
 {
-    static const char *const help[] = {"--help", NULL};
-    static const char *const flags[] = {"--max-connections-per-address=8", NULL};
-    char output[32768], reply[4096];
-    struct attacked attacked;
+    char reply[4096];
     size_t served = 0;
-    int fds[32];
 
-    cr_assert_eq(posencd_run(help, output, sizeof(output)), 0);
-    if (!strstr(output, "--max-connections-per-address")) {
-        (void)printf("SKIPPED: this server has no --max-connections-per-address\n");
-        return;
+    for (size_t i = 0; i < count; i++) {
+        fds[i] = posencd_connect(server);
+        (void)send(fds[i], "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n", 32, MSG_NOSIGNAL);
     }
-    attacked = attack_start(flags);
-    for (size_t i = 0; i < 32; i++) {
-        fds[i] = posencd_connect(&attacked.server);
-        (void)send(fds[i], "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n", 33, MSG_NOSIGNAL);
-    }
-    for (size_t i = 0; i < 32; i++) {
-        (void)posencd_read(fds[i], 100, reply, sizeof(reply));
+    for (size_t i = 0; i < count; i++) {
+        (void)posencd_read(fds[i], 200, reply, sizeof(reply));
         served += strncmp(reply, "HTTP/1.1 200", 12) == 0;
     }
-    cr_expect(served >= 8 && served < 32, "%zu of 32 clients were served", served);
-    for (size_t i = 0; i < 32; i++)
-        (void)close(fds[i]);
-    (void)poll(NULL, 0, 500);
+    return served;
+}
+
+/* 8 of 32 are served, and 8 others when these have gone. */
+Test(attack_life, one_address_cannot_have_all_connections)
+{
+    static const char *const flags[] = {"--max-connections-per-address=8", "--idle-timeout=60",
+                                        NULL};
+    struct attacked attacked = attack_start(flags);
+    const long long end = attack_now_ms() + 5000;
+    int fds[32];
+
+    for (int round = 0; round < 2; round++) {
+        cr_expect_eq(count_served(&attacked.server, fds, 32), 8);
+        for (size_t i = 0; i < 32; i++)
+            (void)close(fds[i]);
+        while (attack_count_fds(attacked.server.pid) > attacked.fds && attack_now_ms() < end)
+            (void)poll(NULL, 0, 10);
+    }
     attack_stop(&attacked);
 }
 
