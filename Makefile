@@ -99,6 +99,7 @@ WITH_core      := $(FORCE_LEVEL)
 NEEDS_core     := $(BUILD)/libposenc.a
 NEEDS_handlers := $(call objects,$(HANDLERS)) $(NEEDS_core)
 NEEDS_server   := $(call objects,$(filter-out server/main.c,$(SERVER))) $(NEEDS_handlers)
+NEEDS_http     := $(call objects,$(wildcard tests/handlers/hostile_*.c))
 NEEDS_torture  := $(call objects,tests/handlers/ask.c tests/handlers/catalogue_requests.c) $(NEEDS_handlers)
 LIBS_torture   := $(if $(SANITIZE),$(foreach f,malloc calloc realloc aligned_alloc free,-Xlinker --wrap=$f))
 LIBS_core      := -lmpfr -lgmp

@@ -24,6 +24,9 @@ struct attacked {
     struct posencd server;
     bool is_newer; /* its libmicrohttpd is 1.0 or later */
     size_t fds;    /* descriptors that it had before anybody connected */
+    bool is_warm;  /* it has had requests of some kinds, from which threads keep memory for good */
+    int log_fd;    /* where its log can be read */
+    size_t lines, lines_max; /* of the log so far, and how many there may be */
 };
 
 struct attacked attack_start(const char *const flags[]);
@@ -34,7 +37,8 @@ void attack_stop(struct attacked *attacked);
 /* How many descriptors a process has. */
 size_t attack_count_fds(pid_t pid);
 
-/* Resident bytes of a process, and the processor time that it has used. */
+/* Resident bytes of a process, without what the kernel may take back at once; and the processor
+ * time that it has used. */
 long long attack_resident_bytes(pid_t pid);
 long long attack_cpu_ms(pid_t pid);
 
@@ -55,7 +59,15 @@ char *attack_bytes(const struct attack_case *one, size_t *size);
  */
 void attack_outcome(const char *reply, size_t size, bool is_closed, char *outcome);
 
-/* Sends a case on a fresh connection and compares; also asserts that the server still serves. */
-void attack_run(const struct attacked *attacked, const struct attack_case *one);
+/*
+ * Sends bytes on a fresh connection, writes what comes back as attack_outcome() does, and asserts
+ * what is common to every row: others are served promptly, memory and descriptors are given back,
+ * and the log has a line for each answer at most. `row` names it in messages.
+ */
+void attack_send(struct attacked *attacked, const char *row, const char *bytes, size_t size,
+                 char *outcome);
+
+/* Sends a case and compares what came back. */
+void attack_run(struct attacked *attacked, const struct attack_case *one);
 
 #endif

@@ -8,6 +8,7 @@
 #include "binary_trial.h"
 #include "format.h"
 #include "rows.h"
+#include "served.h"
 
 #define DICTIONARY_MAX 16384
 
@@ -30,7 +31,10 @@ static bool read_bytes(const char *bytes, size_t size)
 {
     binary_trial_copy(&trial, bytes, size);
     memset(&array, 0x55, sizeof array);
-    return read_npy_body(trial.copy, size, &trial.memory, &array, &trial.problem);
+    const bool is_read = read_npy_body(trial.copy, size, &trial.memory, &array, &trial.problem);
+
+    expect_served_alike("application/x-npy", trial.copy, size, is_read, &trial.problem);
+    return is_read;
 }
 
 /* A file of that version whose header is these bytes; returns its size. */

@@ -10,6 +10,7 @@
 #include "binary_trial.h"
 #include "format.h"
 #include "rows.h"
+#include "served.h"
 
 /* Generous for a sanitized build on a busy machine; what is not linear takes far longer. */
 #define SECONDS_MAX 5.0
@@ -33,7 +34,11 @@ static bool read_bytes(const char *bytes, size_t size)
 {
     binary_trial_copy(&trial, bytes, size);
     memset(&object, 0x55, sizeof object);
-    return read_safetensors_body(trial.copy, size, &trial.memory, &object, &trial.problem);
+    const bool is_read =
+        read_safetensors_body(trial.copy, size, &trial.memory, &object, &trial.problem);
+
+    expect_served_alike("application/vnd.safetensors", trial.copy, size, is_read, &trial.problem);
+    return is_read;
 }
 
 static size_t make_file(char *file, uint64_t length, const char *header, size_t header_size,
