@@ -19,43 +19,19 @@
 #define POSENC__DEFAULT_NULL .fallback = {.kind = POSENC_NULL}, .has_fallback = true
 #define POSENC__SET_NUMBER(n, x)                                                                   \
     {                                                                                              \
-        (n),                                                                                       \
-        {                                                                                          \
-            POSENC_NUMBER,                                                                         \
-            {                                                                                      \
-                .number = (x)                                                                      \
-            }                                                                                      \
-        }                                                                                          \
+        .name = (n), .value = {.kind = POSENC_NUMBER, .as.number = (x) }                           \
     }
 #define POSENC__SET_BOOLEAN(n, x)                                                                  \
     {                                                                                              \
-        (n),                                                                                       \
-        {                                                                                          \
-            POSENC_BOOLEAN,                                                                        \
-            {                                                                                      \
-                .boolean = (x)                                                                     \
-            }                                                                                      \
-        }                                                                                          \
+        .name = (n), .value = {.kind = POSENC_BOOLEAN, .as.boolean = (x) }                         \
     }
 #define POSENC__SET_TEXT(n, x)                                                                     \
     {                                                                                              \
-        (n),                                                                                       \
-        {                                                                                          \
-            POSENC_TEXT,                                                                           \
-            {                                                                                      \
-                .text = (x)                                                                        \
-            }                                                                                      \
-        }                                                                                          \
+        .name = (n), .value = {.kind = POSENC_TEXT, .as.text = (x) }                               \
     }
 #define POSENC__SET_NULL(n)                                                                        \
     {                                                                                              \
-        (n),                                                                                       \
-        {                                                                                          \
-            POSENC_NULL,                                                                           \
-            {                                                                                      \
-                .number = 0                                                                        \
-            }                                                                                      \
-        }                                                                                          \
+        .name = (n), .value = {.kind = POSENC_NULL }                                               \
     }
 
 /* What an operation takes, and what it gives. */

@@ -162,6 +162,7 @@ Test(attention_encode, refusals_name_what_the_caller_wrote)
     const struct posenc_member scaling[] = {{"layout", posenc_text("half")},
                                             {"scaling", posenc_object(&factor, 1)}};
     const struct posenc_member slip = {"slopez", posenc_text("press")};
+    const struct posenc_member table = {"weight", ROWS(2, 2, 1, 2, 3, 4)};
     const struct {
         const char *encoding;
         struct posenc_member member, q_at, k_at;
@@ -198,6 +199,12 @@ Test(attention_encode, refusals_name_what_the_caller_wrote)
          {"k_positions", LIST(1)},
          POSENC_OUT_OF_RANGE,
          "q_positions.0"},
+        {"learned",
+         {"parameters", posenc_object(&table, 1)},
+         {"q_positions", LIST(1)},
+         {"k_positions", LIST(2)}, /* of two rows */
+         POSENC_OUT_OF_RANGE,
+         "k_positions.0"},
         {"alibi",
          {"parameters", posenc_object(&slip, 1)},
          {"softmax", posenc_boolean(true)},

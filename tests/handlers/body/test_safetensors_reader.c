@@ -450,7 +450,7 @@ ROW(B40);
 Test(safetensors_reader, reads_what_the_writer_writes)
 {
     static const struct posenc_result result = {
-        .tensor_count = 1, .tensors = {{"x", POSENC_BFLOAT16, 2, {2, 3}, 6, fill_bytes, NULL}}};
+        .tensor_count = 1, .tensors = {{"x", POSENC_BFLOAT16, 2, {2, 3}, 6, fill_bytes, NULL, 0}}};
     const struct format_input input = {&result, NULL, false};
     struct format_body body = {0};
     char file[1024];
