@@ -330,13 +330,22 @@ static enum posenc_status write_rules(struct writing *writing, bool by_type)
     return status;
 }
 
-/* Whether anything in the file or class tells layers apart, so that their number must be known. */
+static bool has_list(const struct posenc__part *part, const char *names)
+{
+    const struct posenc_value *value = posenc__part_look(part, names).value;
+
+    return value && value->kind == POSENC_ARRAY && value->as.array.shape[0] > 0;
+}
+
+/* Whether nothing in the file or class tells layers apart; else their number must be known. */
 static bool is_uniform(const struct posenc__part *part, bool by_type)
 {
     const unsigned typed = POSENC__LOCAL_BASE | POSENC__FULL_NOPE | POSENC__SCALED_FULL |
                            POSENC__PROPORTIONAL | POSENC__NOPE_LIST | POSENC__COMPRESS;
 
-    return !by_type && !(part->type->traits & typed);
+    return !by_type && !(part->type->traits & typed) &&
+           !has_list(part, "layer_rope_theta rope_theta") &&
+           !has_list(part, "partial_rotary_factors");
 }
 
 enum posenc_status posenc__read_layer_rules(const struct posenc__part *part, bool by_type,

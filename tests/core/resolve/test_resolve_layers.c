@@ -1,3 +1,5 @@
+#include <stdio.h>
+
 #include "resolving.h"
 
 #define SHAPE "hidden_size=64 num_attention_heads=4 rope_theta=1e6 "
@@ -111,6 +113,25 @@ Test(resolve_layers, refuses_a_list_that_is_shorter_than_the_stack)
     cr_expect_eq(resolved.status, POSENC_WRONG_SHAPE);
     cr_expect_str_eq(resolved.problem.parameter, "layer_rope_theta");
     resolved_release(&resolved);
+}
+
+/* Where nobody says how many layers there are, entries of a list have no layer to belong to. */
+Test(resolve_layers, needs_the_number_of_layers_beside_a_list)
+{
+    static const char *const lists[] = {"layer_rope_theta=10000,0", "rope_theta=10000,500",
+                                        "partial_rotary_factors=0.5,1"};
+
+    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+        char facts[160];
+
+        (void)snprintf(facts, sizeof(facts),
+                       "model_type=granite_swa hidden_size=64 num_attention_heads=4 %s", lists[i]);
+        struct resolved resolved = resolve(facts);
+
+        cr_expect_eq(resolved.status, POSENC_MISSING_PARAMETER, "%s", lists[i]);
+        cr_expect_str_eq(resolved.problem.parameter, "num_hidden_layers", "%s", lists[i]);
+        resolved_release(&resolved);
+    }
 }
 
 Test(resolve_layers, tells_deepseek_v4s_two_tables_apart)
