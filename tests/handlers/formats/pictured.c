@@ -1,7 +1,6 @@
 #include "pictured.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "picture.h"
@@ -32,25 +31,6 @@ struct posenc_tensor pictured_tensor(size_t rank, const size_t *shape, const dou
 size_t pictured_filled(void)
 {
     return filled;
-}
-
-char *pictured_read(const struct format *format, const struct format_input *input,
-                    struct posenc_memory *memory, size_t step, size_t *size)
-{
-    struct format_body body = {0};
-    struct posenc_problem problem;
-    ssize_t count;
-
-    cr_assert_eq(format->open(input, memory, &body, &problem), POSENC_OK);
-    cr_assert_neq(body.length, UINT64_MAX, "the length is known");
-    char *const bytes = malloc((size_t)body.length + step + 1);
-
-    *size = 0;
-    while ((count = body.read(body.state, *size, bytes + *size, step)) > 0)
-        *size += (size_t)count;
-    cr_assert_eq(*size, body.length);
-    bytes[*size] = '\0';
-    return bytes;
 }
 
 struct picture pictured_make(struct posenc_tensor tensor, struct posenc_memory *memory)

@@ -11,10 +11,6 @@ struct posenc_tensor pictured_tensor(size_t rank, const size_t *shape, const dou
 /* Elements that pictured tensors have computed so far. */
 size_t pictured_filled(void);
 
-/* All of a body, ended by a NUL byte, read in steps of `step`; the caller frees it. */
-char *pictured_read(const struct format *format, const struct format_input *input,
-                    struct posenc_memory *memory, size_t step, size_t *size);
-
 /* The picture of a tensor as alibi's table has it: [heads, query_length, key_length]. */
 struct picture pictured_make(struct posenc_tensor tensor, struct posenc_memory *memory);
 

@@ -6,6 +6,7 @@
 #include "format.h"
 #include "printed.h"
 #include "short_memory.h"
+#include "whole_body.h"
 
 static struct posenc_memory memory;
 
@@ -37,23 +38,14 @@ static void fill_integers(const void *plan, size_t first, size_t count, void *ou
         ((int64_t *)out)[i] = INT64_MAX - (int64_t)(first + i);
 }
 
-/* All bytes in steps of `step`, ended by a NUL byte; the caller frees them. */
 static char *read_all(const struct posenc_tensor *tensor, size_t step, uint64_t *length)
 {
     const struct format_input input = {NULL, tensor, false};
-    struct format_body body = {0};
-    struct posenc_problem problem;
-    char *text = malloc(1 << 20);
-    size_t size = 0;
-    ssize_t count;
+    const struct format_body body = opened_body(&format_csv, &input, &memory);
+    size_t size;
 
-    cr_assert_eq(format_csv.open(&input, &memory, &body, &problem), POSENC_OK);
-    while ((count = body.read(body.state, size, text + size, step)) > 0)
-        size += (size_t)count;
-    text[size] = '\0';
     *length = body.length;
-    cr_expect(body.length == UINT64_MAX || body.length == size);
-    return text;
+    return whole_body(&body, step, &size);
 }
 
 static void expect_text(const struct posenc_tensor *tensor, const char *expected)

@@ -6,6 +6,7 @@
 #include "body.h"
 #include "format.h"
 #include "short_memory.h"
+#include "whole_body.h"
 
 static struct posenc_memory memory;
 
@@ -60,36 +61,15 @@ static struct posenc_result result_of(struct posenc_tensor tensor)
 static struct format_body opened(const struct posenc_result *result, bool pretty)
 {
     const struct format_input input = {result, &result->tensors[0], pretty};
-    struct format_body body;
-    struct posenc_problem problem;
 
-    cr_assert_eq(format_json.open(&input, &memory, &body, &problem), POSENC_OK);
-    return body;
+    return opened_body(&format_json, &input, &memory);
 }
 
-/* All bytes in steps of `step`, ended by a NUL byte; the caller frees them. */
 static char *read_all(const struct posenc_result *result, bool pretty, size_t step, size_t *size)
 {
     const struct format_body body = opened(result, pretty);
-    size_t capacity = 1 << 16;
-    char *bytes = malloc(capacity);
-    ssize_t count;
 
-    *size = 0;
-    cr_assert(bytes);
-    while ((count = body.read(body.state, *size, bytes + *size, step)) > 0) {
-        *size += (size_t)count;
-        if (capacity - *size <= step) {
-            capacity *= 2;
-            bytes = realloc(bytes, capacity);
-            cr_assert(bytes);
-        }
-    }
-    cr_assert_eq(count, 0);
-    bytes[*size] = '\0';
-    if (body.length != UINT64_MAX)
-        cr_expect_eq(body.length, *size);
-    return bytes;
+    return whole_body(&body, step, size);
 }
 
 static void expect_document(const struct posenc_result *result, bool pretty, const char *expected)

@@ -3,6 +3,7 @@
 
 #include "format.h"
 #include "short_memory.h"
+#include "whole_body.h"
 
 static struct posenc_memory memory;
 
@@ -48,11 +49,8 @@ static struct posenc_tensor floats = {"t", POSENC_FLOAT32, 2, {250, 4}, 1000, fi
 static struct format_body opened(const struct posenc_tensor *tensor)
 {
     const struct format_input input = {NULL, tensor, false};
-    struct format_body body;
-    struct posenc_problem problem;
 
-    cr_assert_eq(format_npy.open(&input, &memory, &body, &problem), POSENC_OK);
-    return body;
+    return opened_body(&format_npy, &input, &memory);
 }
 
 static void expect_header(const struct posenc_tensor *tensor, const char *dictionary, size_t size)

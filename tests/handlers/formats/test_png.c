@@ -7,6 +7,7 @@
 #include "colour.h"
 #include "pictured.h"
 #include "short_memory.h"
+#include "whole_body.h"
 
 static struct posenc_memory memory;
 
@@ -25,8 +26,10 @@ TestSuite(png, .init = set_up, .fini = tear_down);
 static char *read_png(const struct posenc_tensor *tensor, size_t step, size_t *size)
 {
     const struct format_input input = {NULL, tensor, false};
+    const struct format_body body = opened_body(&format_png, &input, &memory);
 
-    return pictured_read(&format_png, &input, &memory, step, size);
+    cr_assert_neq(body.length, UINT64_MAX, "the length is known");
+    return whole_body(&body, step, size);
 }
 
 /* Decoded by libpng. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "whole_body.h"
 #include "writing.h"
 
 WRITING_SUITE(printed);
@@ -35,23 +36,6 @@ static struct format_body opened(struct letters *letters, bool is_short)
     return body;
 }
 
-/* Reads all in steps of that size, each into a buffer that ends there. */
-static char *read_all(const struct format_body *body, size_t step, size_t *size)
-{
-    char *const bytes = malloc(1 << 16), *const buffer = malloc(step);
-    ssize_t count;
-
-    *size = 0;
-    while ((count = body->read(body->state, *size, buffer, step)) > 0) {
-        cr_assert(count == (ssize_t)step || *size + step > 0);
-        memcpy(bytes + *size, buffer, (size_t)count);
-        *size += (size_t)count;
-    }
-    cr_expect_eq(count, 0);
-    free(buffer);
-    return bytes;
-}
-
 /* Also pieces as long as they may be, and buffers that one just fits or does not. */
 Test(printed, gives_its_pieces_one_behind_the_other_in_steps_of_any_size)
 {
@@ -68,7 +52,7 @@ Test(printed, gives_its_pieces_one_behind_the_other_in_steps_of_any_size)
             struct letters letters = {20, sizes[i], 'a'};
             const struct format_body body = opened(&letters, false);
             size_t size;
-            char *const bytes = read_all(&body, steps[j], &size);
+            char *const bytes = whole_body(&body, steps[j], &size);
 
             cr_expect_eq(body.length, UINT64_MAX, "it is not known before");
             cr_assert_eq(size, 20 * sizes[i]);

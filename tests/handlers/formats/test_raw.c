@@ -3,6 +3,7 @@
 
 #include "format.h"
 #include "short_memory.h"
+#include "whole_body.h"
 
 static struct posenc_memory memory;
 
@@ -28,11 +29,8 @@ static void fill_floats(const void *plan, size_t first, size_t count, void *out)
 static struct format_body opened(const struct posenc_tensor *tensor)
 {
     const struct format_input input = {NULL, tensor, false};
-    struct format_body body = {0};
-    struct posenc_problem problem;
 
-    cr_assert_eq(format_raw.open(&input, &memory, &body, &problem), POSENC_OK);
-    return body;
+    return opened_body(&format_raw, &input, &memory);
 }
 
 static const char *header(const struct format_body *body, const char *name)

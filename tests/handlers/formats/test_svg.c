@@ -7,6 +7,7 @@
 
 #include "pictured.h"
 #include "short_memory.h"
+#include "whole_body.h"
 
 static struct posenc_memory memory;
 
@@ -28,9 +29,11 @@ static char *read_svg(const struct posenc_tensor *tensor, const char *parameter)
     const struct posenc_member members[] = {{"name", posenc_text(parameter)}};
     const struct posenc_result result = {.operation = &operation, .parameters = {members, 1}};
     const struct format_input input = {&result, tensor, false};
+    const struct format_body body = opened_body(&format_svg, &input, &memory);
     size_t size;
 
-    return pictured_read(&format_svg, &input, &memory, 4096, &size);
+    cr_assert_neq(body.length, UINT64_MAX, "the length is known");
+    return whole_body(&body, 4096, &size);
 }
 
 /* Steps over text and entities up to the next tag or the end. */

@@ -5,6 +5,7 @@
 
 #include "format.h"
 #include "short_memory.h"
+#include "whole_body.h"
 
 static struct posenc_memory memory;
 
@@ -50,22 +51,14 @@ static struct posenc_tensor integers(size_t rank, const size_t *shape)
     return tensor;
 }
 
-/* All bytes in steps of `step`, ended by a NUL byte; the caller frees them. */
 static char *read_all(const struct posenc_tensor *tensor, size_t step)
 {
     const struct format_input input = {NULL, tensor, false};
-    struct format_body body = {0};
-    struct posenc_problem problem;
-    char *text = malloc(1 << 20);
-    size_t size = 0;
-    ssize_t count;
+    const struct format_body body = opened_body(&format_text, &input, &memory);
+    size_t size;
 
-    cr_assert_eq(format_text.open(&input, &memory, &body, &problem), POSENC_OK);
-    while ((count = body.read(body.state, size, text + size, step)) > 0)
-        size += (size_t)count;
-    text[size] = '\0';
-    cr_expect_eq(body.length, size);
-    return text;
+    cr_assert_neq(body.length, UINT64_MAX, "the length is known");
+    return whole_body(&body, step, &size);
 }
 
 static void expect_text(struct posenc_tensor tensor, const char *expected)
