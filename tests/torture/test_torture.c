@@ -281,6 +281,10 @@ Test(torture, every_operation_on_tensors)
          "{\"encoding\":\"alibi\",\"causal\":false,\"q\":[" QUERY "],\"k\":[" QUERY "]}"},
         {"/v1/permutation?heads=2&head_dim=4&from=half&to=interleaved", NULL},
         {"/v1/positions", "{\"rule\":\"opt\",\"attention_mask\":[[1,1,0,0]]}"},
+        /* Numbers that rounding makes integers are kept as they were written. */
+        {"/v1/rope", "{\"layout\":\"half\",\"dim\":4,\"base\":9007199254740993,"
+                     "\"positions\":[1,5.00000000000000000001]}"},
+        {"/v1/rope?layout=half&dim=4&positions=1,5.00000000000000000001", NULL},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
