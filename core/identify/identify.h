@@ -20,7 +20,8 @@
 #define POSENC__IDENTIFY_WORK_MAX     ((size_t)1 << 24) /* trials times the width of the tensor */
 #define POSENC__IDENTIFY_CHANGES_MAX  1024              /* single changes of one operation */
 #define POSENC__IDENTIFY_CONTEXTS_MAX 64
-#define POSENC__IDENTIFY_AXES_MAX     3 /* of a tensor that tells parameters */
+#define POSENC__IDENTIFY_LADDER_MAX   512 /* numbers that one may be instead */
+#define POSENC__IDENTIFY_AXES_MAX     3   /* of a tensor that tells parameters */
 #define POSENC__EXPLANATIONS_MAX      16
 
 /* How well two tensors agree. */
@@ -163,8 +164,9 @@ struct posenc__question {
 enum posenc_status posenc__find_contexts(const struct posenc_arguments *arguments,
                                          struct posenc__question *question);
 
-/* Finds the parameters that the axes of the context's tensor tell: see posenc_tensor_row.dims. */
-void posenc__find_axes(struct posenc__context *context);
+/* Finds the parameters that the axes of the context's tensor, which has that rank, tell: see
+ * posenc_tensor_row.dims. */
+void posenc__find_axes(struct posenc__context *context, size_t rank);
 
 /* A planned guess. */
 struct posenc__planned {
@@ -247,9 +249,51 @@ const struct posenc_parameter *posenc__row_of(const struct posenc_operation *ope
 /* The context's value of a parameter, as it was understood; NULL where it is absent. */
 const struct posenc_value *posenc__current(const struct posenc__context *context, const char *name);
 
-/* Looks for the number that a row flagged POSENC_SEARCHED must have, beside `flip` or NULL. */
+/* Whether the tensor itself tells the row's parameter, or it shapes no value. */
+bool posenc__is_settled(const struct posenc__context *context, const struct posenc_parameter *row);
+
+/* A number that can be set: a parameter, or a member of a dictionary beside its other members. */
+struct posenc__number {
+    const char *path;                   /* "scaling.factor" */
+    const struct posenc_parameter *row; /* its own */
+    const char *dictionary;             /* the parameter that it is a member of */
+    struct posenc_member *members;      /* all of that one, the number last; NULL: no member */
+    size_t member_count;
+    const struct posenc_value *was; /* NULL: absent */
+};
+
+typedef enum posenc_status posenc__number_visit(struct posenc__question *question,
+                                                struct posenc__context *context,
+                                                struct posenc__change *flip,
+                                                const struct posenc__number *number);
+
+/* Calls with every number of the context, also with those that a dictionary would bring which is
+ * not there, until one call fails. `flip`, which may be NULL, is passed on. */
+enum posenc_status posenc__visit_numbers(struct posenc__question *question,
+                                         struct posenc__context *context,
+                                         struct posenc__change *flip, posenc__number_visit *visit);
+
+/* Sets the number; what `setting` points to changes with the next call, except for a copy's. */
+void posenc__set_number(const struct posenc__number *number, double value,
+                        struct posenc_member *setting);
+
+/* A copy with members of its own; false when memory is out. */
+bool posenc__copy_number(const struct posenc__number *number, struct posenc_memory *memory,
+                         struct posenc__number *copy);
+
+/* What the number may be instead, rising: round ones, multiples, and what it makes with the other
+ * numbers of the request. Returns how many. */
+size_t posenc__list_ladder(const struct posenc__context *context,
+                           const struct posenc__number *number,
+                           double out[POSENC__IDENTIFY_LADDER_MAX]);
+
+/* Looks for the numbers that rows flagged POSENC_SEARCHED must have, beside `flip` or NULL. */
 enum posenc_status posenc__scan(struct posenc__question *question, struct posenc__context *context,
                                 struct posenc__change *flip);
+
+/* Looks for each of the other numbers among those that it may be instead. */
+enum posenc_status posenc__climb(struct posenc__question *question, struct posenc__context *context,
+                                 struct posenc__change *flip);
 
 /* Looks for an integer shift of all positions, beside `flip` or NULL. */
 enum posenc_status posenc__find_shift(struct posenc__question *question,

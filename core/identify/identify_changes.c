@@ -10,6 +10,7 @@
 #define COST_NUMBER 2
 
 #define NUMBERS_OF_ROW_MAX 10
+#define SHORT_LIST_MAX     4 /* entries that are written out */
 
 /* Listing under way. */
 struct listing {
@@ -26,11 +27,32 @@ const struct posenc_value *posenc__current(const struct posenc__context *context
     return value && value->kind != POSENC_NULL ? value : NULL;
 }
 
-/* Numbers as people write them. */
+/* "[2, 3]" */
+static void describe_list(const struct posenc_array *array, char *text, size_t size)
+{
+    double numbers[SHORT_LIST_MAX];
+    const size_t count = array->shape[0];
+    int end = 0;
+
+    posenc__read_array(array, 0, count, numbers);
+    for (size_t i = 0; i < count; i++) {
+        const size_t used = (size_t)end < size ? (size_t)end : size;
+
+        end += snprintf(text + used, size - used, "%s%.9g", i == 0 ? "[" : ", ", numbers[i]);
+    }
+    (void)snprintf(text + ((size_t)end < size - 2 ? (size_t)end : size - 2), 2, "]");
+}
+
+/* Numbers, and lists of a few, as people write them. */
 static void describe(const struct posenc_value *value, char *text, size_t size)
 {
+    const struct posenc_array *array = &value->as.array;
+
     if (value->kind == POSENC_NUMBER)
         (void)snprintf(text, size, "%.15g", value->as.number);
+    else if (value->kind == POSENC_ARRAY && array->rank == 1 && array->shape[0] > 0 &&
+             array->shape[0] <= SHORT_LIST_MAX)
+        describe_list(array, text, size);
     else
         posenc__describe(value, text, size);
 }
@@ -228,6 +250,25 @@ static bool list_members(const struct listing *listing, const struct posenc_para
     return has_room;
 }
 
+/* A dictionary that is not there: with one choice of one member, as far as nothing else is needed
+ * beside it. */
+static bool list_dictionaries(const struct listing *listing, const struct posenc_parameter *row)
+{
+    const struct posenc_value none = posenc_object(NULL, 0);
+    struct posenc_value values[POSENC_ALLOWED_MAX];
+
+    for (const struct posenc_parameter *member = row->members; member->name; member++) {
+        const size_t count = member->type == POSENC_TYPE_CHOICE
+                                 ? list_values(member, NULL, values, POSENC_ALLOWED_MAX)
+                                 : 0;
+
+        for (size_t i = 0; i < count; i++)
+            if (!add_member_setting(listing, row, &none, member->name, NULL, &values[i], COST_SLIP))
+                return false;
+    }
+    return true;
+}
+
 /* A list the other way round: rows and columns, frames and rows. */
 static bool list_reversed(const struct listing *listing, const struct posenc_parameter *row,
                           const struct posenc_value *was)
@@ -279,6 +320,8 @@ static bool list_row(const struct listing *listing, const struct posenc_paramete
         return false;
     if (row->type == POSENC_TYPE_OBJECT && was && was->kind == POSENC_OBJECT)
         return list_members(listing, row, was);
+    if (row->type == POSENC_TYPE_OBJECT && row->members && !was)
+        return list_dictionaries(listing, row);
     if (row->type == POSENC_TYPE_INTEGERS && was && was->kind == POSENC_ARRAY)
         return list_reversed(listing, row, was);
     const size_t count = list_values(row, was, values, POSENC_ALLOWED_MAX);
@@ -336,8 +379,7 @@ static bool list_axes(const struct listing *listing)
     return true;
 }
 
-/* What the tensor itself tells, and what shapes no value. */
-static bool is_settled(const struct posenc__context *context, const struct posenc_parameter *row)
+bool posenc__is_settled(const struct posenc__context *context, const struct posenc_parameter *row)
 {
     static const char *const settled[] = {"dtype", "preset", "length", "positions"};
 
@@ -359,12 +401,15 @@ enum posenc_status posenc__list_changes(struct posenc__question *question,
     changes->count = 0;
     changes->items =
         posenc_allocate(question->memory, POSENC__IDENTIFY_CHANGES_MAX, sizeof(*changes->items));
-    if (!changes->items || !list_presets(&listing) || !list_axes(&listing))
+    if (!changes->items || !list_axes(&listing))
         return posenc__no_memory(question->problem);
     for (const struct posenc_parameter *const *group = context->operation->groups; *group; group++)
         for (const struct posenc_parameter *row = *group; row->name; row++)
-            if (!is_settled(context, row) && !list_row(&listing, row))
+            if (!posenc__is_settled(context, row) && !list_row(&listing, row))
                 return posenc__no_memory(question->problem);
+    /* Behind the parameters, so that one of these is named rather than a whole preset. */
+    if (!list_presets(&listing))
+        return posenc__no_memory(question->problem);
     const enum posenc_status status = posenc__list_list_changes(question, context, changes);
 
     return status == POSENC_OK ? posenc__list_position_changes(question, context, changes) : status;

@@ -61,7 +61,7 @@ static enum posenc_status add_contexts(const struct posenc_arguments *arguments,
                                             .part = tensor,
                                             .is_applied = question->x != NULL,
                                             .times = 1};
-        posenc__find_axes(context);
+        posenc__find_axes(context, question->sent.array.rank);
         const enum posenc_status status = settle_given(
             parameters->value.kind == POSENC_OBJECT ? &parameters->value : NULL, question, context);
 

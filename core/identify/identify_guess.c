@@ -132,11 +132,14 @@ static enum posenc_status tell_axes(const struct posenc_array *array, struct tol
     return POSENC_OK;
 }
 
-/* A tensor without an axis of positions is the same for any number of them. */
+/* A tensor whose only axis is none of positions is the same for any number of them. */
 static void tell_lengths(struct told *told)
 {
     static const char *const names[] = {"length", "query_length"};
+    const struct posenc_parameter *axis = told->guess->context->axes[0];
 
+    if (axis && axis->type != POSENC_TYPE_INTEGER)
+        return;
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
         if (told->guess->context->axis_count == 1 &&
             posenc__row_of(told->guess->context->operation, names[i]) && !is_told(told, names[i]) &&
