@@ -1,5 +1,6 @@
 /*
- * Numbers that a tensor tells: of a row flagged POSENC_SEARCHED, found over all magnitudes.
+ * Numbers that a tensor tells: those of rows flagged POSENC_SEARCHED, found over all magnitudes,
+ * and others among those that people choose.
  *
  * The first rows of a tensor change slowly with such a number, so that a coarse scan finds the
  * valley and a golden section its floor; the roundest number that is as good is the one that was
@@ -16,29 +17,44 @@
 #define GOLDEN_STEPS 48
 #define GOLDEN       0.61803398874989484820
 #define DIGITS_MAX   12
-#define ROUND_DIGITS 3 /* of numbers that people choose */
+#define ROUND_DIGITS 3    /* of numbers that people choose */
+#define COST_CHOSEN  2    /* of a number that people choose */
+#define WORTH        4    /* how many times nearer a valley must lead */
+#define ALIKE        1e-9 /* of a difference: no other number */
 
 /* The number under search. */
 struct scan {
-    struct posenc__question *question; /* whose sample has the first rows only */
+    struct posenc__question *question;   /* the request's own */
+    struct posenc__question *first_rows; /* the same, whose sample has the first rows only */
     struct posenc__guess guess;
-    const char *name;
+    const struct posenc__number *number;
     struct posenc_member member;
     struct posenc__change change;
 };
 
-/* How far the sample is with the number; infinite where it cannot be. */
-static enum posenc_status measure(struct scan *scan, double number, double *off)
+/* How a number does on the first rows; not `fits` where it cannot be. */
+static enum posenc_status try_number(struct scan *scan, double number, bool *fits,
+                                     struct posenc__fit *fit)
 {
     struct posenc__guess guess = scan->guess;
-    bool fits;
 
-    scan->member = (struct posenc_member){scan->name, posenc_number(number)};
+    posenc__set_number(scan->number, number, &scan->member);
     scan->change = (struct posenc__change){.sets = {&scan->member, 1}};
     guess.changes[guess.change_count++] = &scan->change;
-    const enum posenc_status status = posenc__try(scan->question, &guess, &fits);
+    const enum posenc_status status = posenc__try(scan->first_rows, &guess, fits);
 
-    *off = fits ? guess.fit.mean_difference : (double)INFINITY;
+    *fit = guess.fit;
+    return status;
+}
+
+/* How far the first rows are with the number; infinite where it cannot be. */
+static enum posenc_status measure(struct scan *scan, double number, double *off)
+{
+    struct posenc__fit fit;
+    bool fits;
+    const enum posenc_status status = try_number(scan, number, &fits, &fit);
+
+    *off = fits ? fit.mean_difference : (double)INFINITY;
     return status;
 }
 
@@ -61,10 +77,10 @@ static enum posenc_status scan_magnitudes(struct scan *scan, double *best)
     return POSENC_OK;
 }
 
-/* Golden section on a logarithmic scale. */
-static enum posenc_status descend(struct scan *scan, double *best)
+/* Golden section on a logarithmic scale, between two positive numbers. */
+static enum posenc_status descend(struct scan *scan, double from, double to, double *best)
 {
-    double low = log(*best / SCAN_STEP), high = log(*best * SCAN_STEP);
+    double low = log(from), high = log(to);
     double a = high - GOLDEN * (high - low), b = low + GOLDEN * (high - low);
     double off_a, off_b;
     enum posenc_status status = measure(scan, exp(a), &off_a);
@@ -99,77 +115,203 @@ static double round_to_digits(double number, int digits)
                       : nearbyint(number * scale) * nearbyint(1 / scale);
 }
 
-/* Keeps the explanation with the number rounded to so many digits, where it is a good one; the last
- * one whatever it is worth. A number of many digits is less likely to have been meant. */
-static enum posenc_status keep_number(struct scan *scan, struct posenc__question *question,
-                                      double best, int digits, bool *done)
+/* A change to the number that lasts; NULL when memory is out. */
+static struct posenc__change *make_change(const struct scan *scan, double value, unsigned cost)
 {
-    const struct posenc_value *was = posenc__current(scan->guess.context, scan->name);
-    struct posenc__change *change = posenc_allocate(question->memory, 1, sizeof(*change));
-    struct posenc_member *member = posenc_allocate(question->memory, 1, sizeof(*member));
+    struct posenc_memory *memory = scan->question->memory;
+    struct posenc__change *change = posenc_allocate(memory, 1, sizeof(*change));
+    struct posenc_member *member = posenc_allocate(memory, 1, sizeof(*member));
+    const struct posenc_value *was = scan->number->was;
+    struct posenc__number number;
+
+    if (!change || !member || !posenc__copy_number(scan->number, memory, &number))
+        return NULL;
+    posenc__set_number(&number, value, member);
+    *change = (struct posenc__change){.parameter = number.path,
+                                      .was = was ? *was : posenc_null(),
+                                      .is = posenc_number(value),
+                                      .sets = {member, 1},
+                                      .cost = cost};
+    change->words = posenc__change_words(memory, number.path, was, &change->is);
+    return change->words ? change : NULL;
+}
+
+/* Keeps the explanation with a number where it is a good one, or where `anyway`. */
+static enum posenc_status keep_number(const struct scan *scan, double value, unsigned cost,
+                                      bool anyway, bool *done)
+{
+    struct posenc__change *change = make_change(scan, value, cost);
     struct posenc__guess guess = scan->guess;
-    const double number = round_to_digits(best, digits);
     bool fits;
 
-    if (!change || !member)
-        return posenc__no_memory(question->problem);
-    *member = (struct posenc_member){scan->name, posenc_number(number)};
-    *change = (struct posenc__change){.parameter = scan->name,
-                                      .was = was ? *was : posenc_null(),
-                                      .is = member->value,
-                                      .sets = {member, 1},
-                                      .cost = 1 + (unsigned)digits / ROUND_DIGITS};
-    change->words = posenc__change_words(question->memory, scan->name, was, &change->is);
-    if (!change->words)
-        return posenc__no_memory(question->problem);
+    if (!change)
+        return posenc__no_memory(scan->question->problem);
     guess.changes[guess.change_count++] = change;
     guess.cost += change->cost;
-    const enum posenc_status status = posenc__try(question, &guess, &fits);
+    const enum posenc_status status = posenc__try(scan->question, &guess, &fits);
 
-    *done = fits && (digits == DIGITS_MAX || guess.fit.agreement <= POSENC__AGREE_NEAR);
+    *done = fits && (anyway || guess.fit.agreement <= POSENC__AGREE_NEAR);
     if (status == POSENC_OK && *done)
-        posenc__keep(question, &guess);
+        posenc__keep(scan->question, &guess);
     return status;
 }
 
-static enum posenc_status search_row(struct posenc__question *question,
-                                     struct posenc__context *context, struct posenc__change *flip,
-                                     const char *name)
+/* Keeps the roundest number that does as well; the last one whatever it is worth. A number of many
+ * digits is less likely to have been meant. */
+static enum posenc_status keep_roundest(const struct scan *scan, double best)
+{
+    enum posenc_status status = POSENC_OK;
+    bool done = false;
+
+    for (int digits = 1; digits <= DIGITS_MAX && status == POSENC_OK && !done; digits++)
+        status = keep_number(scan, round_to_digits(best, digits),
+                             1 + (unsigned)digits / ROUND_DIGITS, digits == DIGITS_MAX, &done);
+    return status;
+}
+
+/* A scan of the first rows only, where they differ from all. */
+static enum posenc_status begin(struct posenc__question *question, struct posenc__context *context,
+                                struct posenc__change *flip, const struct posenc__number *number,
+                                struct scan *scan)
 {
     struct posenc__question *first_rows = posenc_allocate(question->memory, 1, sizeof(*first_rows));
-    struct scan scan = {.question = first_rows,
-                        .guess = {.context = context,
-                                  .changes = {flip},
-                                  .change_count = flip ? 1 : 0,
-                                  .cost = flip ? flip->cost : 0},
-                        .name = name};
-    bool done = false;
-    double best;
 
     if (!first_rows)
         return posenc__no_memory(question->problem);
     *first_rows = *question;
     if (first_rows->sent.sample_row_count > SCAN_ROWS)
         first_rows->sent.sample_row_count = SCAN_ROWS;
-    enum posenc_status status = scan_magnitudes(&scan, &best);
+    *scan = (struct scan){.question = question,
+                          .first_rows = first_rows,
+                          .guess = {.context = context,
+                                    .changes = {flip},
+                                    .change_count = flip ? 1 : 0,
+                                    .cost = flip ? flip->cost : 0},
+                          .number = number};
+    return POSENC_OK;
+}
 
+static enum posenc_status search_number(struct posenc__question *question,
+                                        struct posenc__context *context,
+                                        struct posenc__change *flip,
+                                        const struct posenc__number *number)
+{
+    struct scan scan;
+    double best;
+
+    if (!(number->row->flags & POSENC_SEARCHED))
+        return POSENC_OK;
+    enum posenc_status status = begin(question, context, flip, number, &scan);
+
+    if (status != POSENC_OK)
+        return status;
+    status = scan_magnitudes(&scan, &best);
     if (status == POSENC_OK && best > 0)
-        status = descend(&scan, &best);
-    question->trials = first_rows->trials;
-    for (int digits = 1; digits <= DIGITS_MAX && status == POSENC_OK && best > 0 && !done; digits++)
-        status = keep_number(&scan, question, best, digits, &done);
-    return status;
+        status = descend(&scan, best / SCAN_STEP, best * SCAN_STEP, &best);
+    question->trials = scan.first_rows->trials;
+    return status == POSENC_OK && best > 0 ? keep_roundest(&scan, best) : status;
 }
 
 enum posenc_status posenc__scan(struct posenc__question *question, struct posenc__context *context,
                                 struct posenc__change *flip)
 {
-    const struct posenc_parameter *const *group = context->operation->groups;
-    enum posenc_status status = POSENC_OK;
+    return posenc__visit_numbers(question, context, flip, search_number);
+}
 
-    for (; *group && status == POSENC_OK; group++)
-        for (const struct posenc_parameter *row = *group; row->name && status == POSENC_OK; row++)
-            if (row->flags & POSENC_SEARCHED)
-                status = search_row(question, context, flip, row->name);
+/* What came of climbing a ladder: the best rung, and how the expected number does, or none. */
+struct climb {
+    double rungs[POSENC__IDENTIFY_LADDER_MAX];
+    size_t count, best;
+    double least, usual;
+};
+
+/* Whether the number makes a difference: some rungs are tried before all are. */
+static enum posenc_status find_out_if_it_matters(struct scan *scan, struct climb *climb,
+                                                 bool *matters)
+{
+    static const size_t probes = 5;
+    struct posenc__guess guess = scan->guess;
+    bool fits;
+    enum posenc_status status = posenc__try(scan->first_rows, &guess, &fits);
+    double off;
+
+    *matters = false;
+    climb->usual = fits ? guess.fit.mean_difference : (double)INFINITY;
+    for (size_t i = 1; i <= probes && status == POSENC_OK && !*matters; i++) {
+        status = measure(scan, climb->rungs[i * (climb->count - 1) / (probes + 1)], &off);
+        *matters = isfinite(off) && !(fabs(off - climb->usual) <= ALIKE * climb->usual);
+    }
     return status;
+}
+
+/* Tries all rungs; a good one is kept. */
+static enum posenc_status try_rungs(struct scan *scan, struct climb *climb, bool *done)
+{
+    enum posenc_status status = POSENC_OK;
+    struct posenc__fit fit;
+    bool fits;
+
+    climb->least = INFINITY;
+    for (size_t i = 0; i < climb->count && status == POSENC_OK && !*done; i++) {
+        status = try_number(scan, climb->rungs[i], &fits, &fit);
+        if (status != POSENC_OK || !fits)
+            continue;
+        if (fit.mean_difference < climb->least) {
+            climb->least = fit.mean_difference;
+            climb->best = i;
+        }
+        if (fit.agreement <= POSENC__AGREE_NEAR)
+            status = keep_number(scan, climb->rungs[i], COST_CHOSEN, false, done);
+    }
+    return status;
+}
+
+/* Between the rungs beside the best one, where that one leads nearer. */
+static enum posenc_status descend_from(struct scan *scan, const struct climb *climb)
+{
+    const size_t below = climb->best > 0 ? climb->best - 1 : 0;
+    const size_t above = climb->best + 1 < climb->count ? climb->best + 1 : climb->best;
+    double best;
+
+    if (scan->number->row->type != POSENC_TYPE_REAL || climb->rungs[below] <= 0 ||
+        !(climb->least * WORTH < climb->usual))
+        return POSENC_OK;
+    const enum posenc_status status =
+        descend(scan, climb->rungs[below], climb->rungs[above], &best);
+
+    return status == POSENC_OK ? keep_roundest(scan, best) : status;
+}
+
+static enum posenc_status climb_number(struct posenc__question *question,
+                                       struct posenc__context *context, struct posenc__change *flip,
+                                       const struct posenc__number *number)
+{
+    struct climb *climb = posenc_allocate(question->memory, 1, sizeof(*climb));
+    struct scan scan;
+    bool matters, done = false;
+
+    if ((number->row->flags & POSENC_SEARCHED) || posenc__is_explained(question))
+        return POSENC_OK;
+    if (!climb)
+        return posenc__no_memory(question->problem);
+    enum posenc_status status = begin(question, context, flip, number, &scan);
+
+    if (status != POSENC_OK)
+        return status;
+    climb->count = posenc__list_ladder(context, number, climb->rungs);
+    if (climb->count == 0)
+        return POSENC_OK;
+    status = find_out_if_it_matters(&scan, climb, &matters);
+    if (status == POSENC_OK && matters)
+        status = try_rungs(&scan, climb, &done);
+    if (status == POSENC_OK && matters && !done)
+        status = descend_from(&scan, climb);
+    question->trials = scan.first_rows->trials;
+    return status;
+}
+
+enum posenc_status posenc__climb(struct posenc__question *question, struct posenc__context *context,
+                                 struct posenc__change *flip)
+{
+    return posenc__visit_numbers(question, context, flip, climb_number);
 }

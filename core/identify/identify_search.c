@@ -304,6 +304,11 @@ static enum posenc_status scan_numbers(struct posenc__question *question, struct
     return search_beside(question, listed, posenc__scan);
 }
 
+static enum posenc_status climb_numbers(struct posenc__question *question, struct listed *listed)
+{
+    return listed->context->has_fit ? posenc__climb(question, listed->context, NULL) : POSENC_OK;
+}
+
 static enum posenc_status try_listed_faults(struct posenc__question *question,
                                             struct listed *listed)
 {
@@ -323,13 +328,9 @@ typedef enum posenc_status step(struct posenc__question *question, struct listed
 /* Each step of all contexts, until one explains the tensor. */
 static enum posenc_status walk(struct posenc__question *question, struct listed *listed)
 {
-    static step *const steps[] = {try_unapplied_changes,
-                                  try_listed_faults,
-                                  scan_numbers,
-                                  try_models,
-                                  try_views,
-                                  try_shifts,
-                                  try_pairs};
+    static step *const steps[] = {
+        try_unapplied_changes, try_listed_faults, scan_numbers, try_models,
+        climb_numbers,         try_views,         try_shifts,   try_pairs};
     enum posenc_status status = POSENC_OK;
 
     for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
