@@ -80,6 +80,19 @@ static bool add_constant(const struct posenc__question *question, const char *wo
     return add_positions(question, words, numbers, count, changes);
 }
 
+/* Positions that are those of the rows, whatever was asked for. */
+static bool add_rows(const struct posenc__question *question, size_t count,
+                     struct posenc__changes *changes)
+{
+    double *numbers = posenc_allocate(question->memory, count, sizeof(*numbers));
+
+    if (!numbers)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = (double)i;
+    return add_positions(question, "rows are counted from 0", numbers, count, changes);
+}
+
 static bool add_reversed(const struct posenc__question *question, const double *positions,
                          size_t count, struct posenc__changes *changes)
 {
@@ -126,7 +139,8 @@ enum posenc_status posenc__list_position_changes(struct posenc__question *questi
                                 count, changes) &&
                    add_constant(question, "every row stands at the last position",
                                 positions[count - 1], count, changes) &&
-                   add_reversed(question, positions, count, changes);
+                   add_reversed(question, positions, count, changes) &&
+                   add_rows(question, count, changes);
     if (has_room)
         has_room = add_constant(question, "every row stands at position 0", 0, count, changes) &&
                    add_rounded(question, POSENC_BFLOAT16, positions, count, changes) &&
@@ -134,28 +148,47 @@ enum posenc_status posenc__list_position_changes(struct posenc__question *questi
     return has_room ? POSENC_OK : posenc__no_memory(question->problem);
 }
 
-#define SHIFT_MAX 4096 /* positions that are looked through on either side */
+#define SHIFT_MAX  4096 /* positions that are looked through on either side */
+#define PLACES_MAX 4    /* that are tried */
 
-/* The place in a planned window whose row is that of the tensor's first sampled row. */
-static bool find_row(const struct posenc__question *question, const struct posenc_tensor *window,
-                     size_t *place)
+/* Places in a planned window, the nearest first. */
+struct places {
+    size_t items[PLACES_MAX];
+    double off[PLACES_MAX];
+    size_t count;
+};
+
+static void keep_place(struct places *places, size_t place, double off)
+{
+    size_t at = places->count < PLACES_MAX ? places->count++ : PLACES_MAX - 1;
+
+    for (; at > 0 && places->off[at - 1] > off; at--) {
+        places->items[at] = places->items[at - 1];
+        places->off[at] = places->off[at - 1];
+    }
+    places->items[at] = place;
+    places->off[at] = off;
+}
+
+/* Those whose row is that of the tensor's first sampled row: several, since a cosine does not tell
+ * a position from its negative. */
+static void find_rows(const struct posenc__question *question, const struct posenc_tensor *window,
+                      struct places *places)
 {
     const struct posenc__sent *sent = &question->sent;
+    const double most = 1e-2 * sent->magnitude * (double)sent->sample_width;
     double row[POSENC__IDENTIFY_SAMPLE_MAX];
-    double best = INFINITY;
 
+    places->count = 0;
     for (size_t i = 0; i * sent->width < window->count; i++) {
         double sum = 0;
 
         posenc_fill(window, i * sent->width, sent->sample_width, row);
         for (size_t j = 0; j < sent->sample_width; j++)
             sum += fabs(row[j] - sent->values[sent->sample_rows[0] * sent->width + j]);
-        if (sum < best) {
-            best = sum;
-            *place = i;
-        }
+        if (sum <= most && (places->count < PLACES_MAX || sum < places->off[PLACES_MAX - 1]))
+            keep_place(places, i, sum);
     }
-    return best <= 1e-2 * sent->magnitude * (double)sent->sample_width;
 }
 
 /* The window: positions around the first one. */
@@ -215,7 +248,8 @@ enum posenc_status posenc__find_shift(struct posenc__question *question,
         .context = context, .changes = {flip}, .change_count = flip ? 1 : 0};
     struct posenc__planned planned;
     struct posenc_memory memory;
-    size_t count, place;
+    struct places places = {.count = 0};
+    size_t count;
     const double *positions;
 
     if (context->is_applied || !posenc__row_of(context->operation, "positions") ||
@@ -229,10 +263,12 @@ enum posenc_status posenc__find_shift(struct posenc__question *question,
         return posenc__cancelled(question->problem);
     memory = posenc__trial_memory(question);
     enum posenc_status status = plan_window(question, &guess, positions[0], &memory, &planned);
-    const bool found =
-        status == POSENC_OK && planned.tensor && find_row(question, planned.tensor, &place);
 
+    if (status == POSENC_OK && planned.tensor)
+        find_rows(question, planned.tensor, &places);
     posenc_memory_release(&memory);
-    return found && place != SHIFT_MAX ? try_shift(question, &guess, (double)place - SHIFT_MAX)
-                                       : status;
+    for (size_t i = 0; i < places.count && status == POSENC_OK; i++)
+        if (places.items[i] != SHIFT_MAX)
+            status = try_shift(question, &guess, (double)places.items[i] - SHIFT_MAX);
+    return status;
 }
