@@ -209,10 +209,13 @@ static void give_back(void *context, size_t bytes)
     (void)bytes;
 }
 
-/* The whole work is asked for before any of it, then its parts. */
-Test(attention_compute, stops_where_it_is_told_to)
+#define PART_ROWS 100 /* of 200 products of 64 channels: 0.8 ms, less than one part */
+
+/* How many questions whether to work it takes to be done; each refusal before that ends the work.
+ */
+static size_t count_questions(size_t queries)
 {
-    static const double numbers[200 * 8];
+    static const double numbers[5 * PART_ROWS * 64];
     enum posenc_status status = POSENC_CANCELLED;
     size_t questions = 0;
 
@@ -223,8 +226,8 @@ Test(attention_compute, stops_where_it_is_told_to)
         struct question question;
 
         cr_assert_lt(questions, 100);
-        read_question(&question, UNDER("none"), CAUSAL, {"q", asking_rows(200, 8, numbers)},
-                      {"k", asking_rows(200, 8, numbers)});
+        read_question(&question, UNDER("none"), CAUSAL, {"q", asking_rows(queries, 64, numbers)},
+                      {"k", asking_rows(200, 64, numbers)});
         cr_assert_eq(question.status, POSENC_OK);
         question.memory.watch = &watch;
         status = posenc__attention_compute(&question.arguments, &question.memory,
@@ -233,5 +236,15 @@ Test(attention_compute, stops_where_it_is_told_to)
         question.memory.watch = NULL;
         posenc_memory_release(&question.memory);
     }
-    cr_expect_gt(questions, 2);
+    return questions - 1;
+}
+
+/* The whole work is asked for before any of it, then its parts of a millisecond: five times the
+ * products are 4 ms, three parts more. */
+Test(attention_compute, asks_whether_to_go_on_every_millisecond)
+{
+    const size_t few = count_questions(PART_ROWS), many = count_questions(5 * PART_ROWS);
+
+    cr_expect_geq(few, 2);
+    cr_expect_eq(many, few + 3, "%zu and %zu", few, many);
 }
