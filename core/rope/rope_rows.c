@@ -98,7 +98,9 @@ const struct posenc_parameter posenc__rope_rows[] = {
      .fallback_note = "one axis",
      .minimum = 0,
      .maximum = POSENC_DIM_MAX,
-     .meaning = "pairs per axis, for positions of several axes; they sum to rotary_dim / 2"},
+     .meaning =
+         "pairs per axis, for positions of several axes; they sum to rotary_dim / 2, or to dim / 2 "
+         "with the scheme proportional"},
     {.name = "mrope_order",
      .type = POSENC_TYPE_CHOICE,
      .flags = POSENC_OPTIONAL,
