@@ -2,9 +2,11 @@
 #include "exchange_memory.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 
 #include "account.h"
 #include "ask.h"
+#include "packing.h"
 
 Test(exchange_memory, is_limited_and_watched)
 {
@@ -20,6 +22,12 @@ Test(exchange_memory, is_limited_and_watched)
     cr_expect_null(posenc_allocate(&exchange->memory, 200, 1));
     json_text_string(&exchange->text, "text");
     cr_expect_gt(account.held, 900);
+
+    size_t packed_size;
+    char *const packed = pack_gzip("a body", 6, &packed_size);
+
+    cr_expect_eq(inflate_gzip(packed, packed_size, 100, &watch, &exchange->unpacked), INFLATE_OK);
+    free(packed);
     response_release(&response);
     cr_expect_eq(account.held, 0);
 }

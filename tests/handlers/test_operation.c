@@ -34,11 +34,12 @@ static enum posenc_status plan(struct posenc_arguments *arguments, struct posenc
     return refused;
 }
 
-static const struct posenc_parameter own[] = {{.name = "flag",
-                                               .type = POSENC_TYPE_BOOLEAN,
-                                               .has_fallback = true,
-                                               .fallback = {POSENC_BOOLEAN, {.boolean = false}}},
-                                              {.name = NULL}};
+static const struct posenc_parameter own[] = {
+    {.name = "flag",
+     .type = POSENC_TYPE_BOOLEAN,
+     .has_fallback = true,
+     .fallback = {.kind = POSENC_BOOLEAN, .as.boolean = false}},
+    {.name = NULL}};
 static const struct posenc_parameter *const groups[] = {own, NULL};
 static const struct posenc_tensor_row tensor_rows[] = {{.name = NULL}};
 static const struct posenc_operation twins = {
@@ -260,5 +261,7 @@ Test(operation, counts_all_warnings_and_lists_a_hundred)
     cr_expect_str_eq(look_at_text(json_array_get(warnings, 0), "parameter", NULL), "config.rope_0");
     cr_expect_str_eq(look_at_text(json_array_get(warnings, of_model), "parameter", NULL),
                      "scaling.odd_0");
+    cr_expect_str_eq(look_at_text(json_array_get(warnings, 99), "parameter", NULL),
+                     "scaling.odd_39");
     answer_release(&answer);
 }
