@@ -1,7 +1,8 @@
 /*
- * The search: parameters as they are, then one thing changed, then a number found over all
- * magnitudes, then what no parameter is, then two things changed. It ends where a step explains the
- * tensor, so that nothing is explained by more than it takes.
+ * The search: parameters as they are, then one thing changed or one mistake that an encoding knows,
+ * then both, then a number found over all magnitudes, then what no parameter is, then two things
+ * changed. It ends where a step explains the tensor, so that nothing is explained by more than it
+ * takes.
  */
 #include <math.h>
 #include <stdio.h>
@@ -143,29 +144,65 @@ static enum posenc_status try_unapplied(struct posenc__question *question,
     return status;
 }
 
-/* What somebody made of the operation, as its encoding knows. */
-static enum posenc_status try_faults(struct posenc__question *question,
-                                     struct posenc__context *context)
+static bool is_flip(const struct posenc__change *change)
 {
-    const struct posenc__fault *fault = context->encoding->faults;
-    enum posenc_status status = POSENC_OK;
+    return change->cost == 1 && change->matters;
+}
+
+/* What somebody made of the operation, as its encoding knows. */
+static enum posenc_status try_fault(struct posenc__question *question, struct listed *listed,
+                                    const struct posenc__fault *fault)
+{
+    struct posenc__guess guess = {.context = listed->context, .fault = fault, .cost = 1};
     bool fits;
+    const enum posenc_status status = posenc__try(question, &guess, &fits);
 
-    for (; fault && fault->name && status == POSENC_OK; fault++) {
-        struct posenc__guess guess = {.context = context, .fault = fault, .cost = 1};
+    if (status == POSENC_OK && fits)
+        posenc__keep(question, &guess);
+    return status;
+}
 
-        if (strcmp(fault->operation, context->operation->name) != 0)
+/* The same beside each flip, until one explains the tensor; others that do not touch the fault
+ * would explain it as well. */
+static enum posenc_status try_fault_beside(struct posenc__question *question, struct listed *listed,
+                                           const struct posenc__fault *fault)
+{
+    enum posenc_status status = POSENC_OK;
+
+    for (size_t i = 0; i < listed->changes.count && status == POSENC_OK; i++) {
+        struct posenc__change *flip = &listed->changes.items[i];
+        struct posenc__guess guess = {.context = listed->context,
+                                      .changes = {flip},
+                                      .change_count = 1,
+                                      .fault = fault,
+                                      .cost = 1 + flip->cost};
+        bool fits;
+
+        if (!is_flip(flip))
             continue;
         status = posenc__try(question, &guess, &fits);
-        if (status == POSENC_OK && fits)
-            posenc__keep(question, &guess);
+        if (status != POSENC_OK || !fits || guess.fit.agreement > POSENC__AGREE_NEAR)
+            continue;
+        posenc__keep(question, &guess);
+        break;
     }
     return status;
 }
 
-static bool is_flip(const struct posenc__change *change)
+typedef enum posenc_status fault_trial(struct posenc__question *question, struct listed *listed,
+                                       const struct posenc__fault *fault);
+
+/* Those of the context's operation. */
+static enum posenc_status try_each_fault(struct posenc__question *question, struct listed *listed,
+                                         fault_trial *trial)
 {
-    return change->cost == 1 && change->matters;
+    const struct posenc__fault *fault = listed->context->encoding->faults;
+    enum posenc_status status = POSENC_OK;
+
+    for (; fault && fault->name && status == POSENC_OK; fault++)
+        if (strcmp(fault->operation, listed->context->operation->name) == 0)
+            status = trial(question, listed, fault);
+    return status;
 }
 
 typedef enum posenc_status beside(struct posenc__question *question,
@@ -309,18 +346,26 @@ static enum posenc_status climb_numbers(struct posenc__question *question, struc
     return listed->context->has_fit ? posenc__climb(question, listed->context, NULL) : POSENC_OK;
 }
 
-static enum posenc_status try_listed_faults(struct posenc__question *question,
-                                            struct listed *listed)
+static enum posenc_status try_faults(struct posenc__question *question, struct listed *listed)
 {
-    return try_faults(question, listed->context);
+    return try_each_fault(question, listed, try_fault);
 }
 
-static enum posenc_status try_unapplied_changes(struct posenc__question *question,
-                                                struct listed *listed)
+static enum posenc_status try_faults_beside(struct posenc__question *question,
+                                            struct listed *listed)
 {
-    const enum posenc_status status = try_unapplied(question, listed->context);
+    return try_each_fault(question, listed, try_fault_beside);
+}
 
-    return status == POSENC_OK ? try_changes(question, listed) : status;
+/* One thing is other than expected. Of a change and a fault that explain it as well, the change is
+ * told first. */
+static enum posenc_status try_one(struct posenc__question *question, struct listed *listed)
+{
+    enum posenc_status status = try_unapplied(question, listed->context);
+
+    if (status == POSENC_OK)
+        status = try_changes(question, listed);
+    return status == POSENC_OK ? try_faults(question, listed) : status;
 }
 
 typedef enum posenc_status step(struct posenc__question *question, struct listed *listed);
@@ -328,9 +373,8 @@ typedef enum posenc_status step(struct posenc__question *question, struct listed
 /* Each step of all contexts, until one explains the tensor. */
 static enum posenc_status walk(struct posenc__question *question, struct listed *listed)
 {
-    static step *const steps[] = {
-        try_unapplied_changes, try_listed_faults, scan_numbers, try_models,
-        climb_numbers,         try_views,         try_shifts,   try_pairs};
+    static step *const steps[] = {try_one,       try_faults_beside, scan_numbers, try_models,
+                                  climb_numbers, try_views,         try_shifts,   try_pairs};
     enum posenc_status status = POSENC_OK;
 
     for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
