@@ -58,12 +58,35 @@ bool posenc__is_explained(const struct posenc__question *question)
     return question->best_count > 0 && question->best[0].fit.agreement <= POSENC__AGREE_NEAR;
 }
 
-/* Whether the parameters are wrong in themselves, whatever tensor they are for. */
-static bool is_refusal(const struct posenc__question *question)
+/* Whether the request gives the parameter of a path, under whichever name: the axes of the tensor
+ * tell others. */
+static bool is_given(const struct posenc__context *context, const char *path)
 {
-    const enum posenc_status status = question->problem->status;
+    const struct posenc_members *given = &context->given;
+    char name[POSENC_PATH_MAX];
 
-    return question->is_named && status != POSENC_WRONG_SHAPE && status != POSENC_MISSING_PARAMETER;
+    (void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(path, "."), path);
+    const struct posenc_parameter *row = posenc__row_of(context->operation, name);
+
+    for (size_t i = 0; i < given->count; i++) {
+        if (strcmp(given->items[i].name, name) == 0)
+            return true;
+        for (const char *const *alias = row ? row->aliases : NULL; alias && *alias; alias++)
+            if (strcmp(given->items[i].name, *alias) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* Whether the parameters are wrong in themselves, whatever tensor they are for. */
+static bool is_refusal(const struct posenc__question *question,
+                       const struct posenc__context *context)
+{
+    const struct posenc_problem *problem = question->problem;
+
+    return question->is_named && problem->status != POSENC_WRONG_SHAPE &&
+           problem->status != POSENC_MISSING_PARAMETER &&
+           (*problem->parameter == '\0' || is_given(context, problem->parameter));
 }
 
 /* The parameters stand in one of the request's. */
@@ -89,7 +112,7 @@ static enum posenc_status try_as_given(struct posenc__question *question,
         return status;
     context->echo = planned.result.parameters;
     if (!planned.tensor)
-        return is_refusal(question) ? prefix_problem(question->problem) : POSENC_OK;
+        return is_refusal(question, context) ? prefix_problem(question->problem) : POSENC_OK;
     status = posenc__try(question, &guess, &context->has_fit);
     context->fit = guess.fit;
     if (status == POSENC_OK && context->has_fit)

@@ -142,3 +142,27 @@ Test(identify, wrong_parameters_are_refused_where_they_stand)
     expect_refusal(&asked, POSENC_OUT_OF_RANGE, "part");
     posenc_memory_release(&asked.memory);
 }
+
+/* What the axes tell may contradict what was given, and is then another tensor's, or mended. */
+Test(identify, what_the_tensor_tells_is_no_mistake_of_the_request)
+{
+    struct asked asked;
+
+    ask(&asked, NULL, "identify", {"actual", ROWS(1, 4, 0, 17, 18, 19)}, TEXT("encoding", "t5"),
+        PARAMETERS(NUMBER("query_offset", 0), {"bidirectional", posenc_boolean(true)}));
+    expect_verdict(&asked, "right");
+    posenc_memory_release(&asked.memory);
+    /* sin 1, cos 1 and sin of 10000^(-2 / 3), which an odd width needs a rule for. */
+    ask(&asked, NULL, "identify", {"actual", ROWS(1, 3, 0.8414709848, 0.5403023059, 0.0021544330)},
+        TEXT("encoding", "sinusoidal"), PARAMETERS(NUMBER("offset", 1)));
+    expect_verdict(&asked, "mistaken");
+    posenc_memory_release(&asked.memory);
+    ask(&asked, NULL, "identify", {"actual", ROWS(1, 2, 1, 2)}, TEXT("encoding", "rope"),
+        PARAMETERS(NUMBER("theta", -3)));
+    expect_refusal(&asked, POSENC_OUT_OF_RANGE, "parameters.base");
+    posenc_memory_release(&asked.memory);
+    ask(&asked, NULL, "identify", {"actual", ROWS(1, 3, 1, 2, 3)}, TEXT("encoding", "sinusoidal"),
+        PARAMETERS(NUMBER("dim", 3)));
+    expect_refusal(&asked, POSENC_OUT_OF_RANGE, "parameters.dim");
+    posenc_memory_release(&asked.memory);
+}
