@@ -401,4 +401,5 @@ const struct posenc_encoding posenc__rope = {
     .operations = rope_operations,
     .presets = posenc__rope_presets,
     .waves = &rope_waves,
+    .faults = posenc__rope_faults,
 };

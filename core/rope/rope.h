@@ -25,7 +25,17 @@ enum posenc__rope_layout {
     POSENC__DEINTERLEAVED,
     POSENC__MIXED,         /* adjacent channels, each with an angle of its own (V-JEPA 2) */
     POSENC__REINTERLEAVED, /* no choice of a request: what undoes deinterleaved */
+    POSENC__REPEATED,      /* nor this: halves turned by the angles of adjacent channels */
 };
+
+/* What people make of a rotation, where no parameter makes it: see rope_faults.c. */
+enum posenc__rope_mistake {
+    POSENC__ROPE_NO_MISTAKE,
+    POSENC__ROPE_EXCHANGED, /* cosines and sines stand in each other's place */
+    POSENC__ROPE_REPEATED,  /* the layout is POSENC__REPEATED */
+};
+
+extern const struct posenc__fault posenc__rope_faults[];
 
 /* How frequencies are dealt to the axes of an image or a video (parameter axes_rule). */
 enum posenc__rope_rule {
@@ -143,5 +153,18 @@ enum posenc_status posenc__rope_plan_apply(struct posenc_arguments *arguments,
                                            struct posenc_memory *memory,
                                            struct posenc_result *result,
                                            struct posenc_problem *problem);
+
+/* The table whose tensor cos_sin has sines where cosines belong; refuses other table_layouts. */
+enum posenc_status posenc__rope_plan_exchanged_table(struct posenc_arguments *arguments,
+                                                     struct posenc_memory *memory,
+                                                     struct posenc_result *result,
+                                                     struct posenc_problem *problem);
+
+/* Rotation with a mistake. */
+enum posenc_status posenc__rope_plan_mistaken_apply(enum posenc__rope_mistake mistake,
+                                                    struct posenc_arguments *arguments,
+                                                    struct posenc_memory *memory,
+                                                    struct posenc_result *result,
+                                                    struct posenc_problem *problem);
 
 #endif

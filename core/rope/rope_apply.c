@@ -77,9 +77,19 @@ static bool is_made_anew(const struct posenc__rope *rope, const struct posenc__r
     const bool is_shared = rotation->axes.outer > 1 || rotation->axes.inner > 1;
     const size_t bytes_max = is_shared ? TABLE_SHARED_MAX : TABLE_SINGLE_MAX;
 
-    return posenc__rope_has_fast_rows(rope) && rotation->layout != POSENC__MIXED &&
-           row_doubles <= POSENC__ROTATION_ROW_MAX &&
+    return posenc__rope_has_fast_rows(rope) && posenc__layout_rotates(rotation->layout) &&
+           !rotation->is_exchanged && row_doubles <= POSENC__ROTATION_ROW_MAX &&
            rope->rows > bytes_max / sizeof(double) / row_doubles;
+}
+
+static void exchange(double *a, double *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double kept = a[i];
+
+        a[i] = b[i];
+        b[i] = kept;
+    }
 }
 
 /* cos and sin of all rows, for all heads and batches to share; those of k shrink with xPos. */
@@ -99,8 +109,12 @@ static enum posenc_status tabulate(const struct posenc__rope *rope, const struct
     if (!table)
         return posenc__no_memory(problem);
     posenc__rope_fill_rows(rope, 0, rope->rows, table);
-    for (size_t row = 0; xpos && row < rope->rows; row++, table += 2 * pairs)
-        posenc__xpos_scale(xpos, rope, row, sign, table, table + pairs);
+    for (size_t row = 0; row < rope->rows; row++, table += 2 * pairs) {
+        if (xpos)
+            posenc__xpos_scale(xpos, rope, row, sign, table, table + pairs);
+        if (rotation->is_exchanged)
+            exchange(table, table + pairs, pairs);
+    }
     return POSENC_OK;
 }
 
@@ -188,9 +202,20 @@ enum posenc_status posenc__rope_plan_apply(struct posenc_arguments *arguments,
                                            struct posenc_result *result,
                                            struct posenc_problem *problem)
 {
+    return posenc__rope_plan_mistaken_apply(POSENC__ROPE_NO_MISTAKE, arguments, memory, result,
+                                            problem);
+}
+
+enum posenc_status posenc__rope_plan_mistaken_apply(enum posenc__rope_mistake mistake,
+                                                    struct posenc_arguments *arguments,
+                                                    struct posenc_memory *memory,
+                                                    struct posenc_result *result,
+                                                    struct posenc_problem *problem)
+{
     const size_t arithmetic = posenc__choice(arguments, "arithmetic");
     const struct posenc__rotation common = {
-        .layout = layout_of(arguments),
+        .layout = mistake == POSENC__ROPE_REPEATED ? POSENC__REPEATED : layout_of(arguments),
+        .is_exchanged = mistake == POSENC__ROPE_EXCHANGED,
         .rounds_steps = arithmetic == POSENC__ROPE_FLOAT32 || arithmetic == POSENC__ROPE_GGML,
     };
     struct posenc__axes axes[POSENC__APPLY_TENSORS] = {{0}};

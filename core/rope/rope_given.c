@@ -136,14 +136,16 @@ static void take_row(const struct posenc_arguments *arguments, size_t from, size
                      const struct posenc__rotation *rotation, double *table)
 {
     const size_t pairs = rotation->pairs;
-    double *cosines = table + to * 2 * pairs, *sines = cosines + pairs;
+    double *const first = table + to * 2 * pairs, *const second = first + pairs;
+    double *const cosines = rotation->is_exchanged ? second : first;
+    double *const sines = rotation->is_exchanged ? first : second;
 
     posenc__read_array(posenc__array(arguments, "cos"), from * pairs, pairs, cosines);
     posenc__read_array(posenc__array(arguments, "sin"), from * pairs, pairs, sines);
     for (size_t i = 0; turns_back(arguments) && i < pairs; i++)
         sines[i] = -sines[i];
     for (size_t i = 0; i < 2 * pairs; i++)
-        cosines[i] = isnan(cosines[i]) ? (double)NAN : cosines[i]; /* as rope_turn.h wants it */
+        first[i] = isnan(first[i]) ? (double)NAN : first[i]; /* as rope_turn.h wants it */
 }
 
 static enum posenc_status gather(const struct posenc_arguments *arguments, const double *positions,

@@ -302,7 +302,7 @@ void posenc__rotate_at(enum posenc__level level, const struct posenc__rotation *
     const struct walk walk = start_walk(level, rotation, dtype);
     struct place place;
 
-    assert(rotation->layout != POSENC__MIXED);
+    assert(posenc__layout_rotates(rotation->layout));
     if (count == 0) /* perhaps the tensor has no elements, and its axes do not divide */
         return;
     place.made = place.made_end = 0;
@@ -338,7 +338,7 @@ enum posenc_status posenc__rotation_add(const struct posenc__rotation *rotation,
 {
     const struct posenc_array *array = rotation->array;
 
-    if (rotation->layout == POSENC__MIXED)
+    if (!posenc__layout_rotates(rotation->layout))
         return posenc__add_tensor(result, memory, problem, name, dtype, array->rank, array->shape,
                                   posenc__rotate_mixed, rotation);
     return posenc__add_elements(result, memory, problem, name, dtype, array->rank, array->shape,

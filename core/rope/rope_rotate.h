@@ -18,11 +18,18 @@ struct posenc__rotation {
     struct posenc__axes axes;
     size_t offset, pairs, block_pairs; /* as in struct posenc__rope */
     enum posenc__rope_layout layout;
+    bool is_exchanged;   /* the table has sines where cosines belong, and the other way round */
     size_t batches;      /* tables; the outer axes fall into so many equal parts */
     const double *table; /* [batches][length][2][pairs]: of each row its cosines, then its sines */
     const struct posenc__rope *rope; /* makes rows in place of a table, of one batch; else NULL */
     bool rounds_steps;               /* the tensor, products and sums rounded to float32 each */
 };
+
+/* Whether pairs turn by one angle each: there is a kernel for these layouts. */
+static inline bool posenc__layout_rotates(enum posenc__rope_layout layout)
+{
+    return layout != POSENC__MIXED && layout != POSENC__REPEATED;
+}
 
 /* Makes room for a rotation's table, of `rows` rows; NULL when memory is out. */
 double *posenc__rotation_table(struct posenc__rotation *rotation, size_t rows,
@@ -35,7 +42,7 @@ enum posenc_status posenc__rotation_add(const struct posenc__rotation *rotation,
                                         struct posenc_problem *problem);
 
 /*
- * Rotated elements, for every layout but mixed. Where the dtype stays and the layout is half or
+ * Rotated elements, for layouts that rotate. Where the dtype stays and the layout is half or
  * interleaved, whole vectors may be written over the input that they are made from.
  */
 void posenc__rotate(const void *rotation, enum posenc_dtype dtype, size_t first, size_t count,
@@ -45,7 +52,7 @@ void posenc__rotate(const void *rotation, enum posenc_dtype dtype, size_t first,
 void posenc__rotate_at(enum posenc__level level, const struct posenc__rotation *rotation,
                        enum posenc_dtype dtype, size_t first, size_t count, void *out);
 
-/* Rotated elements of the layout mixed, before they are rounded. */
+/* Elements of the layouts that do not rotate, before they are rounded. */
 void posenc__rotate_mixed(const void *rotation, size_t first, size_t count, double *out);
 
 /* Tensors that apply may rotate. */

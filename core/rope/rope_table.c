@@ -1,7 +1,12 @@
 /* RoPE's tables, in the shapes that frameworks keep them in. */
 #include "rope.h"
 
-enum table_layout { PAIRS, HALF, INTERLEAVED, COS_SIN };
+enum table_layout { PAIRS, HALF, INTERLEAVED, COS_SIN, SIN_COS /* no choice: a mistake */ };
+
+static bool is_joined(enum table_layout layout)
+{
+    return layout == COS_SIN || layout == SIN_COS;
+}
 
 #define PAIR_BLOCK 64 /* pairs of a row computed at a time, on the stack */
 
@@ -35,18 +40,18 @@ static void doubled_span(const struct table *table, size_t row, size_t begin, si
     }
 }
 
-/* All cosines of a row, then all sines. */
+/* All cosines of a row, then all sines, or the other way round. */
 static void joined_span(const struct table *table, size_t row, size_t begin, size_t end,
                         double *out)
 {
     const size_t pairs = table->rope->pairs;
 
     for (size_t column = begin; column < end;) {
-        const bool is_sine = column >= pairs;
-        const size_t limit = is_sine || end < pairs ? end : pairs;
+        const bool is_second = column >= pairs;
+        const size_t limit = is_second || end < pairs ? end : pairs;
 
-        table_pairs(table, row, is_sine, is_sine ? column - pairs : column, limit - column,
-                    out + (column - begin));
+        table_pairs(table, row, is_second == (table->layout == COS_SIN),
+                    is_second ? column - pairs : column, limit - column, out + (column - begin));
         column = limit;
     }
 }
@@ -79,6 +84,7 @@ static void table_span(const struct table *table, size_t row, size_t begin, size
         doubled_span(table, row, begin, end, out);
         return;
     case COS_SIN:
+    case SIN_COS:
         joined_span(table, row, begin, end, out);
         return;
     }
@@ -105,13 +111,14 @@ static void table_rows(const void *context, enum posenc_dtype dtype, size_t firs
     static const enum posenc__blend_form forms[] = {[PAIRS] = POSENC__BLEND_ONE,
                                                     [HALF] = POSENC__BLEND_REPEATED,
                                                     [INTERLEAVED] = POSENC__BLEND_DOUBLED,
-                                                    [COS_SIN] = POSENC__BLEND_BOTH};
+                                                    [COS_SIN] = POSENC__BLEND_BOTH,
+                                                    [SIN_COS] = POSENC__BLEND_BOTH};
     const struct table *table = context;
     const struct posenc__rope *rope = table->rope;
     const size_t pairs = rope->pairs;
     const struct posenc__wave_layout layout = {.form = forms[table->layout],
                                                .starts_with_cosine =
-                                                   table->layout != COS_SIN && !table->is_sine,
+                                                   !is_joined(table->layout) && !table->is_sine,
                                                .width = table->layout == PAIRS ? pairs : 2 * pairs,
                                                .sine = table->layout == COS_SIN ? pairs : 0,
                                                .cosine = table->layout == COS_SIN ? 0 : pairs,
@@ -166,23 +173,21 @@ static enum posenc_status add_table(const struct posenc__rope *rope, enum table_
     return posenc__add_tensor(result, memory, problem, name, dtype, 2, shape, table_values, table);
 }
 
-enum posenc_status posenc__rope_plan_table(struct posenc_arguments *arguments,
-                                           struct posenc_memory *memory,
-                                           struct posenc_result *result,
-                                           struct posenc_problem *problem)
+static enum posenc_status plan_table(enum table_layout layout, struct posenc_arguments *arguments,
+                                     struct posenc_memory *memory, struct posenc_result *result,
+                                     struct posenc_problem *problem)
 {
     const enum posenc_dtype dtype = posenc__dtype(arguments);
     /* Frequencies are for comparing, so they come in full unless a dtype was asked for by name. */
     const enum posenc_dtype full = posenc__given(arguments, "dtype") ? dtype : POSENC_FLOAT64;
-    const enum table_layout layout = (enum table_layout)posenc__choice(arguments, "table_layout");
     struct posenc__rope *rope = NULL;
     enum posenc_status status =
         posenc__rope_prepare(arguments, NULL, NULL, memory, result, &rope, problem);
 
     if (status == POSENC_OK)
-        status = add_table(rope, layout, layout == COS_SIN ? "cos_sin" : "cos", false, dtype,
+        status = add_table(rope, layout, is_joined(layout) ? "cos_sin" : "cos", false, dtype,
                            memory, result, problem);
-    if (status == POSENC_OK && layout != COS_SIN)
+    if (status == POSENC_OK && !is_joined(layout))
         status = add_table(rope, layout, "sin", true, dtype, memory, result, problem);
     if (status == POSENC_OK)
         status = posenc__add_tensor(result, memory, problem, "inv_freq", full, 1,
@@ -193,4 +198,25 @@ enum posenc_status posenc__rope_plan_table(struct posenc_arguments *arguments,
     if (status == POSENC_OK)
         status = posenc__rope_derive_steps(rope, false, memory, result, problem);
     return status;
+}
+
+enum posenc_status posenc__rope_plan_table(struct posenc_arguments *arguments,
+                                           struct posenc_memory *memory,
+                                           struct posenc_result *result,
+                                           struct posenc_problem *problem)
+{
+    return plan_table((enum table_layout)posenc__choice(arguments, "table_layout"), arguments,
+                      memory, result, problem);
+}
+
+enum posenc_status posenc__rope_plan_exchanged_table(struct posenc_arguments *arguments,
+                                                     struct posenc_memory *memory,
+                                                     struct posenc_result *result,
+                                                     struct posenc_problem *problem)
+{
+    if (posenc__choice(arguments, "table_layout") != COS_SIN)
+        return posenc__refuse(problem, POSENC_CONFLICT, "table_layout",
+                              "Cosines and sines that are tensors of their own have names, by "
+                              "which they are told apart.");
+    return plan_table(SIN_COS, arguments, memory, result, problem);
 }

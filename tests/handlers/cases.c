@@ -100,3 +100,15 @@ void expect_warning(const char *target, const char *body, const char *parameter)
     cr_expect(found, "%s: no warning about %s", target, parameter);
     answer_release(&answer);
 }
+
+void expect_fault(const char *body, const char *fault, const char *words)
+{
+    struct answer answer = ask_case("/v1/identify", body);
+    const char *statement = json_string_value(found_at(&answer, "derived/statement"));
+    const char *named =
+        json_string_value(json_object_get(found_at(&answer, "derived/explanations/0"), "fault"));
+
+    cr_expect(named && strcmp(named, fault) == 0, "%s: %s", body, statement);
+    cr_expect(strstr(statement, words), "%s does not say: %s", statement, words);
+    answer_release(&answer);
+}

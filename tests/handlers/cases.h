@@ -26,6 +26,10 @@ void expect_numbers(const char *target, const char *body, const char *path, cons
 
 void expect_near(double value, double expected, const char *what);
 
+/* Asks /v1/identify, and expects the best explanation to be this fault, and its statement to say
+ * these words. */
+void expect_fault(const char *body, const char *fault, const char *words);
+
 /* Asks, and expects status 422 for a parameter. */
 void expect_refused(const char *target, const char *body, const char *parameter);
 

@@ -40,6 +40,23 @@ Test(cases_layout, a_mixed_layout_agrees_in_two_entries_and_loses_norms)
     answer_release(&answer);
 }
 
+#define SPLIT                                                                                      \
+    "\"actual\": [[-1.984110649, -2.285279327, 3.009849835, 4.019799668]], "                       \
+    "\"x\": [[1, 2, 3, 4]]"
+
+Test(cases_layout, a_mixed_layout_is_named)
+{
+    const char *words = "repeated in a row (t0 t0 t1 t1)";
+
+    expect_fault("{" SPLIT ", \"encoding\": \"rope\", \"parameters\": {\"positions\": [1], "
+                 "\"layout\": \"half\"}}",
+                 "split_repeated", words);
+    expect_fault("{" SPLIT ", \"encoding\": \"rope\", \"parameters\": {\"positions\": [1], "
+                 "\"layout\": \"interleaved\"}}",
+                 "split_repeated", words);
+    expect_fault("{" SPLIT ", \"parameters\": {\"positions\": [1]}}", "split_repeated", words);
+}
+
 /* facebookresearch/xformers #779 */
 Test(cases_layout, a_full_table_repeats_all_pairs_or_each_pair)
 {
@@ -60,6 +77,21 @@ Test(cases_layout, position_0_gives_the_input_back_unless_cos_and_sin_are_swappe
                    "{\"x\": [[1, 2, 3, 4]], \"positions\": [0], \"layout\": \"half\", "
                    "\"cos\": [[0, 0]], \"sin\": [[1, 1]]}",
                    "tensors/x/data", -3, -4, 1, 2);
+}
+
+#define EXCHANGED                                                                                  \
+    "\"x\": [[1, 2, 3, 4], [1, 2, 3, 4]], \"actual\": [[-3, -4, 1, 2], "                           \
+    "[-0.7794359328, -3.979800335, 3.06471526, 2.039899334]]"
+
+Test(cases_layout, swapped_cos_and_sin_are_named)
+{
+    const char *words = "cosines and sines are exchanged";
+
+    expect_fault("{" EXCHANGED ", \"encoding\": \"rope\", \"parameters\": {\"layout\": "
+                 "\"half\"}}",
+                 "exchanged_cos_sin", words);
+    expect_fault("{" EXCHANGED ", \"encoding\": \"rope\"}", "exchanged_cos_sin", words);
+    expect_fault("{" EXCHANGED "}", "exchanged_cos_sin", words);
 }
 
 /* ggml-org/llama.cpp #2376: rows of keys permuted by heads / kv_heads groups. */

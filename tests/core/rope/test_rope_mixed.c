@@ -1,4 +1,4 @@
-/* The layout mixed: adjacent channels, each with an angle of its own, block by block. */
+/* Layouts that turn the two channels of a pair by angles of their own, block by block. */
 #include "rope_rotate.h"
 
 #include <math.h>
@@ -32,7 +32,8 @@ Test(rope_mixed, channel_j_turns_by_angle_j_counted_around)
 #define COUNT  (OUTER * LENGTH * INNER * WIDTH)
 #define TABLE  (2 * LENGTH * 2 * PAIRS) /* of two batches */
 
-static struct posenc__rotation make_rotation(const struct posenc_array *array, const double *table)
+static struct posenc__rotation make_rotation(const struct posenc_array *array,
+                                             enum posenc__rope_layout layout, const double *table)
 {
     return (struct posenc__rotation){
         .array = array,
@@ -40,35 +41,45 @@ static struct posenc__rotation make_rotation(const struct posenc_array *array, c
         .offset = OFFSET,
         .pairs = PAIRS,
         .block_pairs = BLOCK,
-        .layout = POSENC__MIXED,
+        .layout = layout,
         .batches = 2,
         .table = table,
     };
 }
 
+/* Angle 0 1 2 0 1 2 and neighbours, or 0 0 1 1 2 2 and the other half, of a block of 6 channels. */
+static double turned(const double *x, enum posenc__rope_layout layout, size_t c,
+                     const double *cosines)
+{
+    static const size_t mixed[] = {0, 1, 2, 0, 1, 2}, repeated[] = {0, 0, 1, 1, 2, 2};
+    const size_t angle = layout == POSENC__MIXED ? mixed[c] : repeated[c];
+    const double crossed = layout == POSENC__MIXED ? (c % 2 ? x[c - 1] : -x[c + 1])
+                                                   : (c < BLOCK ? -x[c + BLOCK] : x[c - BLOCK]);
+
+    return x[c] * cosines[angle] + crossed * cosines[PAIRS + angle];
+}
+
 /* The same by loops over axes instead of arithmetic on one index. */
-static void rotate_plainly(const double *x, const double *table, double *out)
+static void rotate_plainly(const double *x, enum posenc__rope_layout layout, const double *table,
+                           double *out)
 {
     for (size_t o = 0; o < OUTER; o++)
         for (size_t row = 0; row < LENGTH; row++)
             for (size_t i = 0; i < INNER; i++) {
                 const size_t at = ((o * LENGTH + row) * INNER + i) * WIDTH;
                 const double *cosines = table + ((o < 2 ? 0 : LENGTH) + row) * 2 * PAIRS;
-                const double *sines = cosines + PAIRS;
 
                 memcpy(out + at, x + at, WIDTH * sizeof(*x));
                 for (size_t block = 0; block < 2; block++)
                     for (size_t c = 0; c < 2 * BLOCK; c++) {
-                        const size_t channel = at + OFFSET + block * 2 * BLOCK + c;
-                        const size_t angle = block * BLOCK + (c < BLOCK ? c : c - BLOCK);
-                        const double partner = c % 2 ? x[channel - 1] : -x[channel + 1];
+                        const size_t start = at + OFFSET + block * 2 * BLOCK;
 
-                        out[channel] = x[channel] * cosines[angle] + partner * sines[angle];
+                        out[start + c] = turned(x + start, layout, c, cosines + block * BLOCK);
                     }
             }
 }
 
-Test(rope_mixed, each_vector_has_its_row_its_batch_and_its_blocks)
+static void expect_plain(enum posenc__rope_layout layout)
 {
     double x[COUNT], table[TABLE], right[COUNT], out[COUNT];
     const struct posenc_array array = {
@@ -79,8 +90,8 @@ Test(rope_mixed, each_vector_has_its_row_its_batch_and_its_blocks)
         x[i] = exact_between(&seed, -9, 9);
     for (size_t i = 0; i < TABLE; i++)
         table[i] = exact_between(&seed, -1, 1);
-    rotate_plainly(x, table, right);
-    const struct posenc__rotation rotation = make_rotation(&array, table);
+    rotate_plainly(x, layout, table, right);
+    const struct posenc__rotation rotation = make_rotation(&array, layout, table);
 
     posenc__rotate_mixed(&rotation, 0, COUNT, out);
     for (size_t i = 0; i < COUNT; i++)
@@ -94,13 +105,19 @@ Test(rope_mixed, each_vector_has_its_row_its_batch_and_its_blocks)
     }
 }
 
+Test(rope_mixed, each_vector_has_its_row_its_batch_and_its_blocks)
+{
+    expect_plain(POSENC__MIXED);
+    expect_plain(POSENC__REPEATED);
+}
+
 /* Tensor, products and sum: four roundings to float32. */
 Test(rope_mixed, float32_rounds_every_step)
 {
     double x[COUNT], table[TABLE], out[COUNT];
     const struct posenc_array array = {
         .dtype = POSENC_FLOAT64, .rank = 1, .shape = {COUNT}, .data = x};
-    struct posenc__rotation rotation = make_rotation(&array, table);
+    struct posenc__rotation rotation = make_rotation(&array, POSENC__MIXED, table);
     uint64_t seed = 4;
 
     for (size_t i = 0; i < COUNT; i++)
