@@ -7,7 +7,7 @@
 #ifndef POSENC_ADDITIVE_H
 #define POSENC_ADDITIVE_H
 
-#include "internal.h"
+#include "inputs.h"
 
 /* A table [rows, dim], not yet computed. What it points to lives in the memory it was made in. */
 struct posenc__additive {
@@ -27,6 +27,24 @@ struct posenc__additive_source {
                                struct posenc_memory *memory, struct posenc__additive *table,
                                struct posenc_problem *problem);
 };
+
+/* The width of `x`, and where its sequence is: settles `dim`. */
+enum posenc_status posenc__additive_read_x(struct posenc_arguments *arguments,
+                                           struct posenc__axes *axes,
+                                           struct posenc_problem *problem);
+
+/* Appends the tensor `encoding`, the rows of a table; or `x`, what was sent plus the rows. */
+enum posenc_status posenc__additive_add_table(const struct posenc__additive *table,
+                                              struct posenc_arguments *arguments,
+                                              struct posenc_memory *memory,
+                                              struct posenc_result *result,
+                                              struct posenc_problem *problem);
+enum posenc_status posenc__additive_add_sum(const struct posenc__additive *table,
+                                            const struct posenc__axes *axes,
+                                            struct posenc_arguments *arguments,
+                                            struct posenc_memory *memory,
+                                            struct posenc_result *result,
+                                            struct posenc_problem *problem);
 
 /* The operations of an encoding that has an additive source. */
 enum posenc_status posenc__plan_additive_table(struct posenc_arguments *arguments,

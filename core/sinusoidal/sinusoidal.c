@@ -14,6 +14,7 @@
 #include "sinusoidal.h"
 
 #include "additive.h"
+#include "wave_faults.h"
 #include "wave_view.h"
 
 static enum posenc_status check_shape(const struct posenc_arguments *arguments,
@@ -57,6 +58,7 @@ static enum posenc_status sinusoidal_prepare(struct posenc_arguments *arguments,
                                              struct posenc__sinusoidal **prepared,
                                              struct posenc_problem *problem)
 {
+    posenc__sinusoidal_complete(arguments);
     enum posenc_status status = check_shape(arguments, problem);
 
     if (status == POSENC_OK)
@@ -118,9 +120,6 @@ static enum posenc_status sinusoidal_make(struct posenc_arguments *arguments,
                                           struct posenc_problem *problem)
 {
     struct posenc__sinusoidal *plan = NULL;
-
-    if (expected)
-        posenc__sinusoidal_complete(arguments);
     const enum posenc_status status =
         sinusoidal_prepare(arguments, expected, memory, &plan, problem);
 
@@ -156,4 +155,5 @@ const struct posenc_encoding posenc__sinusoidal = {
     .presets = posenc__sinusoidal_presets,
     .waves = &sinusoidal_waves,
     .additive = &sinusoidal_table,
+    .faults = posenc__wave_faults,
 };

@@ -35,7 +35,7 @@ struct posenc__sinusoidal {
     double padding;
 };
 
-/* Sets what preset and dim tell together, once a tensor has told dim. */
+/* Sets what preset and dim tell together, once a tensor has told dim; again does no harm. */
 void posenc__sinusoidal_complete(struct posenc_arguments *arguments);
 
 /* Refuses time scales whose quotient, or which themselves, are not normal numbers with room. */

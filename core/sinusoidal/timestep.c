@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "powers.h"
+#include "wave_faults.h"
 #include "wave_rows.h"
 #include "wave_view.h"
 #include "waves.h"
@@ -237,4 +238,5 @@ const struct posenc_encoding posenc__timestep = {
     .operations = timestep_operations,
     .presets = timestep_presets,
     .waves = &timestep_waves,
+    .faults = posenc__wave_faults,
 };

@@ -26,6 +26,43 @@ Test(cases_frequencies, exponents_are_no_integers)
     expect_near(number_of(target, NULL, "tensors/cos/data/0/1"), 0.999950000417, target);
 }
 
+#define FLAT                                                                                       \
+    "\"actual\": [[0, 1, 0, 1], [0.8414709848, 0.5403023059, 0.8414709848, "                       \
+    "0.5403023059], [0.9092974268, -0.4161468365, 0.9092974268, -0.4161468365]]"
+#define DIVIDED                                                                                    \
+    "\"actual\": [[0, 1, 0, 1], [0.8414709848, 0.5403023059, -0.5063656411, "                      \
+    "0.8623188723], [0.9092974268, -0.4161468365, -0.8732972972, 0.487187675]]"
+
+/* The same of sinusoids; angles 1 and 100 where positions are divided. */
+Test(cases_frequencies, exponents_of_0_and_positions_divided_are_named)
+{
+    const char *named = ", \"encoding\": \"sinusoidal\", \"parameters\": {\"dim\": 4}}";
+    char body[400];
+
+    (void)snprintf(body, sizeof(body), "{" FLAT "%s", named);
+    expect_fault(body, "exponents_zero", "every exponent is 0");
+    expect_fault("{" FLAT "}", "exponents_zero", "every exponent is 0");
+    (void)snprintf(body, sizeof(body), "{" DIVIDED "%s", named);
+    expect_fault(body, "inverted_frequencies", "divided by the frequencies");
+    expect_fault("{" DIVIDED "}", "inverted_frequencies", "divided by the frequencies");
+}
+
+/* Of RoPE, where frequencies are a list that a request may give: cos 1, cos 1; cos 2, cos 2. */
+Test(cases_frequencies, exponents_of_0_are_named_as_rope_s_frequencies)
+{
+    struct answer answer =
+        ask_case("/v1/identify", "{\"actual\": [[0.5403023059, 0.5403023059], [-0.4161468365, "
+                                 "-0.4161468365]], \"encoding\": \"rope\", \"part\": \"cos\", "
+                                 "\"parameters\": {\"dim\": 4, \"offset\": 1}}");
+    const char *statement = json_string_value(found_at(&answer, "derived/statement"));
+
+    cr_expect_str_eq(
+        json_string_value(found_at(&answer, "derived/explanations/0/changes/0/parameter")),
+        "inv_freq", "%s", statement);
+    cr_expect(strstr(statement, "every exponent is 0"), "%s", statement);
+    answer_release(&answer);
+}
+
 /* ferritin-bio/ferritin PR 173: the denominator was head_dim / 2. */
 Test(cases_frequencies, exponents_are_over_the_whole_dim)
 {

@@ -52,6 +52,18 @@ Test(cases_waves, sine_and_cosine_of_a_pair_lie_on_the_unit_circle)
     answer_release(&answer);
 }
 
+/* Column j has sin or cos of p / 10^j. */
+#define COLUMNS                                                                                    \
+    "\"actual\": [[0, 1, 0, 1], [0.8414709848, 0.9950041653, 0.009999833334, "                     \
+    "0.9999995], [0.9092974268, 0.9800665778, 0.01999866669, 0.999998]]"
+
+Test(cases_waves, exponents_by_column_are_named)
+{
+    expect_fault("{" COLUMNS ", \"encoding\": \"sinusoidal\", \"parameters\": {\"dim\": 4}}",
+                 "exponent_by_column", "have different frequencies");
+    expect_fault("{" COLUMNS "}", "exponent_by_column", "have different frequencies");
+}
+
 /* gc-os-ai/pyaptamer #607 and others: an odd width crashed, width 2 divided by zero. */
 Test(cases_waves, an_odd_width_needs_a_rule_and_width_2_has_no_half_minus_1)
 {
