@@ -104,7 +104,14 @@ enum posenc_status posenc__plan_bias_apply(struct posenc_arguments *arguments,
                                            struct posenc_result *result,
                                            struct posenc_problem *problem)
 {
-    const struct posenc__bias_source *source = result->encoding->bias;
+    return posenc__plan_bias_sum(result->encoding->bias, arguments, memory, result, problem);
+}
+
+enum posenc_status posenc__plan_bias_sum(const struct posenc__bias_source *source,
+                                         struct posenc_arguments *arguments,
+                                         struct posenc_memory *memory, struct posenc_result *result,
+                                         struct posenc_problem *problem)
+{
     struct posenc__bias bias;
     size_t heads;
     enum posenc_status status = settle_scores(arguments, &heads, problem);

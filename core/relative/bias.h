@@ -49,6 +49,12 @@ enum posenc_status posenc__plan_bias_apply(struct posenc_arguments *arguments,
                                            struct posenc_result *result,
                                            struct posenc_problem *problem);
 
+/* The operation `apply` of a source by itself. */
+enum posenc_status posenc__plan_bias_sum(const struct posenc__bias_source *source,
+                                         struct posenc_arguments *arguments,
+                                         struct posenc_memory *memory, struct posenc_result *result,
+                                         struct posenc_problem *problem);
+
 #define POSENC__BIAS_TENSOR                                                                        \
     "bias", "[heads, query_length, key_length]",                                                   \
         "what is added to the attention scores before softmax"

@@ -10,9 +10,8 @@
  */
 #include "t5.h"
 
-#include "bias.h"
-
 struct t5 {
+    struct posenc__t5_rule rule;
     struct posenc__t5_scale scale;
     const int64_t *starts;  /* [scale.spread]: of the buckets from scale.exact on */
     size_t direction;       /* added to buckets of keys after the query; 0 where these have none */
@@ -38,8 +37,9 @@ static size_t spread_bucket(const struct t5 *plan, int64_t distance)
     return (size_t)plan->scale.exact + low;
 }
 
-static size_t bucket_of(const struct t5 *plan, int64_t relative)
+static size_t bucket_of(const struct t5 *plan, int64_t told)
 {
+    const int64_t relative = plan->rule.sign * told;
     const size_t direction = relative > 0 ? plan->direction : 0;
     const int64_t distance = relative <= 0 ? -relative : direction ? relative : 0;
 
@@ -123,7 +123,7 @@ static enum posenc_status settle_starts(struct t5 *plan, struct posenc_memory *m
     if (!starts)
         return posenc__no_memory(problem);
     for (size_t i = 0; i < plan->scale.spread; i++)
-        starts[i] = posenc__t5_start(&plan->scale, i);
+        starts[i] = plan->rule.start(&plan->scale, i);
     plan->starts = starts;
     return POSENC_OK;
 }
@@ -147,7 +147,8 @@ static enum posenc_status settle_table(const struct posenc_arguments *arguments,
     return POSENC_OK;
 }
 
-static enum posenc_status t5_prepare(const struct posenc_arguments *arguments,
+static enum posenc_status t5_prepare(const struct posenc__t5_rule *rule,
+                                     const struct posenc_arguments *arguments,
                                      struct posenc_memory *memory, struct t5 **prepared,
                                      struct posenc_problem *problem)
 {
@@ -155,7 +156,7 @@ static enum posenc_status t5_prepare(const struct posenc_arguments *arguments,
 
     if (!plan)
         return posenc__no_memory(problem);
-    *plan = (struct t5){0};
+    *plan = (struct t5){.rule = *rule};
     *prepared = plan;
     enum posenc_status status = settle_scale(arguments, plan, problem);
 
@@ -229,13 +230,14 @@ static enum posenc_status add_pairs(struct posenc_arguments *arguments, struct t
     return posenc__add_bias_tensor(arguments, memory, result, &bias, problem);
 }
 
-static enum posenc_status plan_table(struct posenc_arguments *arguments,
-                                     struct posenc_memory *memory, struct posenc_result *result,
-                                     struct posenc_problem *problem)
+enum posenc_status posenc__t5_plan_table(const struct posenc__t5_rule *rule,
+                                         struct posenc_arguments *arguments,
+                                         struct posenc_memory *memory, struct posenc_result *result,
+                                         struct posenc_problem *problem)
 {
     struct t5 *plan = NULL;
     const bool is_listed = posenc__present(arguments, "relative_positions");
-    enum posenc_status status = t5_prepare(arguments, memory, &plan, problem);
+    enum posenc_status status = t5_prepare(rule, arguments, memory, &plan, problem);
 
     if (status == POSENC_OK)
         status = is_listed ? settle_list(arguments, plan, problem)
@@ -246,11 +248,12 @@ static enum posenc_status plan_table(struct posenc_arguments *arguments,
                      : add_pairs(arguments, plan, memory, result, problem);
 }
 
-static enum posenc_status t5_make(struct posenc_arguments *arguments, struct posenc_memory *memory,
-                                  struct posenc__bias *bias, struct posenc_problem *problem)
+enum posenc_status posenc__t5_make(const struct posenc__t5_rule *rule,
+                                   struct posenc_arguments *arguments, struct posenc_memory *memory,
+                                   struct posenc__bias *bias, struct posenc_problem *problem)
 {
     struct t5 *plan = NULL;
-    enum posenc_status status = t5_prepare(arguments, memory, &plan, problem);
+    enum posenc_status status = t5_prepare(rule, arguments, memory, &plan, problem);
 
     if (status == POSENC_OK)
         status = settle_pairs(arguments, plan, memory, problem);
@@ -260,7 +263,23 @@ static enum posenc_status t5_make(struct posenc_arguments *arguments, struct pos
     return POSENC_OK;
 }
 
-static const struct posenc__bias_source t5_bias = {.per_head = "table", .make = t5_make};
+const struct posenc__t5_rule posenc__t5_usual = {posenc__t5_start, 1};
+
+static enum posenc_status plan_table(struct posenc_arguments *arguments,
+                                     struct posenc_memory *memory, struct posenc_result *result,
+                                     struct posenc_problem *problem)
+{
+    return posenc__t5_plan_table(&posenc__t5_usual, arguments, memory, result, problem);
+}
+
+static enum posenc_status make_bias(struct posenc_arguments *arguments,
+                                    struct posenc_memory *memory, struct posenc__bias *bias,
+                                    struct posenc_problem *problem)
+{
+    return posenc__t5_make(&posenc__t5_usual, arguments, memory, bias, problem);
+}
+
+static const struct posenc__bias_source t5_bias = {.per_head = "table", .make = make_bias};
 
 static const struct posenc_operation t5_operations[] = {
     {.name = "table",
@@ -290,4 +309,5 @@ const struct posenc_encoding posenc__t5 = {
     .operations = t5_operations,
     .presets = posenc__t5_presets,
     .bias = &t5_bias,
+    .faults = posenc__t5_faults,
 };

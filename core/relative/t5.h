@@ -1,8 +1,9 @@
-/* T5's parts: where buckets start (t5_starts.c), rows and presets (t5_rows.c), buckets (t5.c). */
+/* T5's parts: where buckets start (t5_starts.c), rows and presets (t5_rows.c), buckets (t5.c),
+ * what people make of them (t5_faults.c). */
 #ifndef POSENC_T5_H
 #define POSENC_T5_H
 
-#include "internal.h"
+#include "bias.h"
 
 #define POSENC__T5_BUCKETS_MAX 65536 /* a start each, of some microseconds */
 
@@ -27,5 +28,23 @@ struct posenc__t5_scale {
  * (n / exact)^spread >= (max_distance / exact)^index.
  */
 int64_t posenc__t5_start(const struct posenc__t5_scale *scale, size_t index);
+
+/* How buckets are found: as T5 does, or as people do by mistake (t5_faults.c). */
+struct posenc__t5_rule {
+    int64_t (*start)(const struct posenc__t5_scale *scale, size_t index); /* rises with index */
+    int sign; /* 1: key minus query; -1: query minus key, also of a list */
+};
+
+extern const struct posenc__t5_rule posenc__t5_usual;
+extern const struct posenc__fault posenc__t5_faults[];
+
+/* The bias, and the operation `table`, by a rule. */
+enum posenc_status posenc__t5_make(const struct posenc__t5_rule *rule,
+                                   struct posenc_arguments *arguments, struct posenc_memory *memory,
+                                   struct posenc__bias *bias, struct posenc_problem *problem);
+enum posenc_status posenc__t5_plan_table(const struct posenc__t5_rule *rule,
+                                         struct posenc_arguments *arguments,
+                                         struct posenc_memory *memory, struct posenc_result *result,
+                                         struct posenc_problem *problem);
 
 #endif

@@ -92,6 +92,54 @@ Test(cases_biases, t5_boundaries_are_exact)
                    BUCKET, 24);
 }
 
+/* Row 0 of 120 keys behind a query at the last one: 119, 118, ..., 0. */
+static void write_buckets(char *body, size_t size, bool is_causal, const int *starts, int count)
+{
+    const int exact = is_causal ? 16 : 8;
+    size_t end = (size_t)snprintf(body, size,
+                                  "{\"encoding\": \"t5\", \"part\": \"bucket\", "
+                                  "\"parameters\": {\"bidirectional\": %s}, \"actual\": [[",
+                                  is_causal ? "false" : "true");
+
+    for (int distance = 119; distance >= 0; distance--) {
+        int bucket = distance;
+
+        if (distance >= exact)
+            for (bucket = exact; bucket + 1 < exact + count; bucket++)
+                if (starts[bucket + 1 - exact] > distance)
+                    break;
+        end += (size_t)snprintf(body + end, size - end, distance ? "%d, " : "%d]]}", bucket);
+    }
+    cr_assert_lt(end, size);
+}
+
+/* Distances 45 and 90 have buckets 13 and 15, 76 and 112 of a decoder 28 and 31. */
+Test(cases_biases, t5_with_a_logarithm_in_bfloat16_is_named)
+{
+    static const int encoder[] = {8, 12, 16, 23, 32, 45, 64, 90};
+    static const int decoder[] = {16, 19, 21, 24, 27, 31, 35, 40, 46, 52, 59, 67, 76, 87, 99, 112};
+    char body[1000];
+
+    write_buckets(body, sizeof(body), false, encoder, 8);
+    cr_assert(strstr(body, "15, 15, 14"), "%s", body);
+    expect_fault(body, "logarithm_in_bfloat16", "computed in bfloat16");
+    write_buckets(body, sizeof(body), true, decoder, 16);
+    expect_fault(body, "logarithm_in_bfloat16", "computed in bfloat16");
+}
+
+/* ml-explore/mlx-examples PR 113: rows of queries 0 and 9 of ten, with query - key. */
+Test(cases_biases, t5_with_query_minus_key_is_named)
+{
+    const char *format = "{\"encoding\": \"t5\", \"parameters\": {\"bidirectional\": true, "
+                         "\"query_offset\": %d}, \"actual\": [[%s]]}";
+    char body[300];
+
+    (void)snprintf(body, sizeof(body), format, 0, "0, 1, 2, 3, 4, 5, 6, 7, 8, 8");
+    expect_fault(body, "query_minus_key", "query minus key");
+    (void)snprintf(body, sizeof(body), format, 9, "24, 24, 23, 22, 21, 20, 19, 18, 17, 0");
+    expect_fault(body, "query_minus_key", "query minus key");
+}
+
 /* NVIDIA/TensorRT-LLM PR 13870: the bias was dropped once there was a cache. */
 Test(cases_biases, t5_of_a_decoding_step_is_the_last_row)
 {

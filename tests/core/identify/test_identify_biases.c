@@ -118,8 +118,8 @@ Test(identify_biases, buckets_of_the_other_sign)
                                               .parameters = both},
                 "right", "Right");
     fill_buckets(buckets, true);
-    expect_mistake("its last two axes are exchanged", .actual = asking_rows(10, 10, buckets),
-                   .encoding = "t5", .part = "bucket", .parameters = both);
+    expect_mistake("query minus key", .actual = asking_rows(10, 10, buckets), .encoding = "t5",
+                   .part = "bucket", .parameters = both);
 }
 
 /* The same reports: distance 20 of a decoder is bucket 17, and 10 by the encoder's rule. */
