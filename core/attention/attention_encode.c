@@ -1,4 +1,5 @@
 /* What an encoding does to queries, keys and scores: its operation apply, run on them. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -258,6 +259,26 @@ static struct posenc_array score_array(const struct posenc__attention *attention
     return array;
 }
 
+/* Whether the encoding hides a key that the request leaves open. */
+static bool hides(const double *scores, const double *biased, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (isinf(biased[i]) && !isinf(scores[i]))
+            return true;
+    return false;
+}
+
+static void warn_of_mask(const struct posenc__attention *attention, const double *scores,
+                         const double *biased, struct posenc_arguments *arguments,
+                         struct posenc_memory *memory)
+{
+    if (!attention->causal && hides(scores, biased, posenc__attention_count(attention)))
+        posenc__warn(arguments, memory, "causal",
+                     "'causal' is false, but '%s' hides keys by itself, as its own parameters say; "
+                     "for attention both ways set them, too.",
+                     attention->encoding->name);
+}
+
 enum posenc_status posenc__attention_bias(struct posenc__attention *attention, const double *scores,
                                           struct posenc_arguments *arguments,
                                           struct posenc_memory *memory, double **out,
@@ -276,7 +297,11 @@ enum posenc_status posenc__attention_bias(struct posenc__attention *attention, c
     tell(&told, "dtype", posenc_text("float64"));
     tell_width(attention, &told);
     status = run_apply(attention, NULL, &told, arguments, memory, &result, problem);
-    return status == POSENC_OK ? fill_all(&result, "scores", memory, out, problem) : status;
+    if (status == POSENC_OK)
+        status = fill_all(&result, "scores", memory, out, problem);
+    if (status == POSENC_OK)
+        warn_of_mask(attention, scores, *out, arguments, memory);
+    return status;
 }
 
 enum posenc_status posenc__attention_own_scores(struct posenc__attention *attention,

@@ -273,3 +273,24 @@ Test(attention_encode, a_bias_meets_the_scores_of_its_head)
     EXPECT_VALUES(&asked, "scores", 0, 1, HIDDEN, 1 - 0.00390625, 1);
     posenc_memory_release(&asked.memory);
 }
+
+/* ALiBi masks by its own parameter, whose default is that of decoders. */
+Test(attention_encode, a_mask_of_the_encoding_beside_open_attention_is_warned_of)
+{
+    const struct posenc_member both_ways = {"form", posenc_text("symmetric")};
+    struct asked asked;
+
+    ask(&asked, NULL, "attention", UNDER("alibi"), OPEN, {"q", ROWS(2, 1, 1, 1)},
+        {"k", ROWS(2, 1, 1, 1)});
+    cr_assert_eq(asked.result.warning_count, 1);
+    cr_expect_str_eq(asked.result.warnings[0].parameter, "causal");
+    posenc_memory_release(&asked.memory);
+    ask(&asked, NULL, "attention", UNDER("alibi"), OPEN, {"q", ROWS(2, 1, 1, 1)},
+        {"k", ROWS(2, 1, 1, 1)}, {"parameters", posenc_object(&both_ways, 1)});
+    cr_expect_eq(asked.result.warning_count, 0);
+    posenc_memory_release(&asked.memory);
+    ask(&asked, NULL, "attention", UNDER("alibi"), CAUSAL, {"q", ROWS(2, 1, 1, 1)},
+        {"k", ROWS(2, 1, 1, 1)});
+    cr_expect_eq(asked.result.warning_count, 0);
+    posenc_memory_release(&asked.memory);
+}
