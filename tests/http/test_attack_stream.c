@@ -122,9 +122,12 @@ Test(attack_stream, a_body_of_a_million_chunks_costs_what_its_bytes_cost)
         NULL};
     static const char *const flags[] = {"--body-timeout=60", NULL};
     struct attacked attacked = attack_start(flags);
-    const long long before = attack_resident_bytes(attacked.server.pid);
-    long long grown;
+    struct attack_case few = chunks;
+    long long before, grown;
 
+    few.times = 1;
+    attack_run(&attacked, &few); /* what any server keeps after its first requests does not count */
+    before = attack_resident_bytes(attacked.server.pid);
     attack_run(&attacked, &chunks);
     grown = attack_resident_bytes(attacked.server.pid) - before;
     /* The body, twice while it grows or is read, and some for a sanitizer's quarantine. */
