@@ -51,6 +51,14 @@ static bool holds_all(const struct posenc__sent *sent, enum posenc_dtype dtype)
     return true;
 }
 
+static bool are_whole(const struct posenc__sent *sent)
+{
+    for (size_t i = 0; i < sent->count; i++)
+        if (sent->values[i] != nearbyint(sent->values[i]) || isinf(sent->values[i]))
+            return false;
+    return true;
+}
+
 /* Whether all are numbers of the type, or were before they were written in digits. */
 static bool could_be(const struct posenc__sent *sent, enum posenc_dtype dtype)
 {
@@ -93,7 +101,7 @@ static void find_types(struct posenc__sent *sent)
         if (sent->could_be[types[i]] && (types[i] == POSENC_FLOAT32 || holds_all(sent, types[i])))
             sent->coarsest = types[i];
     }
-    sent->are_whole = holds_all(sent, POSENC_INT64);
+    sent->are_whole = are_whole(sent);
     sent->decimals = count_decimals(sent);
     for (size_t i = 0; i < sent->count; i++)
         if (fabs(sent->values[i]) < MASK_MAGNITUDE)
