@@ -11,8 +11,10 @@ static enum posenc_status check_normalized(const struct posenc_arguments *argume
 {
     const double least = posenc__present(arguments, "mask") ? 1 : 0;
 
-    if (posenc__given(arguments, "base_size") || posenc__given(arguments, "interpolation_scale") ||
-        posenc__given(arguments, "temporal_interpolation_scale"))
+    /* What is echoed may be sent again: values that do nothing are none. */
+    if (posenc__present(arguments, "base_size") ||
+        posenc__real(arguments, "interpolation_scale") != 1 ||
+        posenc__real(arguments, "temporal_interpolation_scale") != 1)
         return posenc__refuse(problem, POSENC_CONFLICT, "normalize",
                               "'normalize' divides coordinates by the last one, which leaves "
                               "nothing of base_size and interpolation scales; leave them out.");

@@ -201,7 +201,9 @@ Test(sinusoidal_grid, detr_divides_by_the_last_coordinate_of_each_line)
 {
     struct asked asked;
 
-    cr_assert_eq(ask(&asked, "sinusoidal_grid/table", "grid=3,70&dim=4&preset=detr&dtype=float64"),
+    cr_assert_eq(ask(&asked, "sinusoidal_grid/table",
+                     "grid=3,70&dim=4&preset=detr&base_size=null&interpolation_scale=1&"
+                     "dtype=float64"),
                  POSENC_OK);
     const double *values = asked_values(&asked, "encoding");
 
