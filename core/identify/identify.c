@@ -106,8 +106,7 @@ static enum posenc_status read_question(const struct posenc_arguments *arguments
 
     question->x = posenc__array(arguments, "x");
     question->is_named = posenc__present(arguments, "encoding");
-    question->has_expectation = question->is_named && parameters->value.kind == POSENC_OBJECT &&
-                                parameters->value.as.object.count > 0;
+    question->has_expectation = question->is_named && parameters->value.kind == POSENC_OBJECT;
     return status == POSENC_OK ? posenc__find_contexts(arguments, question) : status;
 }
 

@@ -67,7 +67,7 @@ struct posenc__comparison {
     const struct posenc__sent *sent;
     bool are_integers;
     bool same[POSENC_DTYPE_COUNT], same_decimals, near;
-    double sum;
+    double sum; /* of differences; a mask that is none counts as the largest numbers would */
     size_t count;
     struct posenc__fit fit;
 };
@@ -93,6 +93,7 @@ struct posenc__context {
      * None of them where axis_count is 0. */
     const struct posenc_parameter *axes[POSENC__IDENTIFY_AXES_MAX];
     size_t axis_count;
+    bool needs_length;          /* though no axis tells one: any will do */
     size_t times;               /* what the last axis is multiplied by to be its parameter */
     struct posenc_members echo; /* of the context's parameters as they are; none where they fail */
     struct posenc__fit fit;     /* theirs, on the sample; valid when has_fit */
@@ -153,6 +154,8 @@ struct posenc__question {
     struct posenc__context contexts[POSENC__IDENTIFY_CONTEXTS_MAX];
     size_t context_count;
     bool is_named; /* the encoding was */
+    /* Why the first context's parameters give no such tensor as they are; OK where they do. */
+    struct posenc_problem refusal;
     size_t trials;
     struct posenc__guess best[POSENC__EXPLANATIONS_MAX]; /* the best first */
     size_t best_count;

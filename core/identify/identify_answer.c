@@ -269,7 +269,7 @@ static size_t count_equal(const struct posenc__question *question)
 static const char *unexplained(const struct posenc__question *question)
 {
     if (question->best_count == 0 && question->is_named)
-        return posenc__format(question->memory, "Not comparable: %s", question->problem->detail);
+        return posenc__format(question->memory, "Not comparable: %s", question->refusal.detail);
     if (question->best_count == 0)
         return posenc__format(
             question->memory,

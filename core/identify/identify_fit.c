@@ -4,7 +4,7 @@
 
 #include "identify.h"
 
-/* What is left of a double after the best arithmetic: two ulp of 1. */
+/* What is left of a double after the best arithmetic: two ulp of the largest number. */
 #define FLOAT64_ULPS 2
 
 /* Units in the last place that count as near. */
@@ -15,6 +15,13 @@
 
 /* Of the magnitude: as far as a step in bfloat16 leads away, with its 8 bits. */
 #define CLOSE 0.00390625
+
+/* Of the magnitude: the last decimal of a print that says something. */
+#define PRINTED 0.02
+
+/* Of the magnitude: what an infinity counts in a mean where none is, as far off as numbers can be.
+ */
+#define MISPLACED_MASK 2
 
 #define BLOCK 256
 
@@ -46,10 +53,14 @@ static enum posenc_dtype near_type(const struct posenc__sent *sent)
 void posenc__comparison_init(struct posenc__comparison *comparison, const struct posenc__sent *sent,
                              bool are_integers)
 {
-    *comparison = (struct posenc__comparison){.sent = sent,
-                                              .are_integers = are_integers,
-                                              .same_decimals = sent->decimals >= 0 && !are_integers,
-                                              .near = true};
+    const double printed = pow(10, -sent->decimals);
+
+    *comparison =
+        (struct posenc__comparison){.sent = sent,
+                                    .are_integers = are_integers,
+                                    .same_decimals = sent->decimals >= 0 && !are_integers &&
+                                                     printed <= PRINTED * sent->magnitude,
+                                    .near = true};
     for (size_t i = 0; i < POSENC_DTYPE_COUNT; i++)
         comparison->same[i] =
             are_integers ? i == POSENC_INT64 && sent->are_whole : sent->could_be[i];
@@ -67,7 +78,7 @@ static double difference(double actual, double expected)
 static bool is_same(enum posenc_dtype dtype, size_t count, const double *actual,
                     const double *expected, double magnitude)
 {
-    const double allowed = FLOAT64_ULPS * DBL_EPSILON * fmax(1, magnitude);
+    const double allowed = FLOAT64_ULPS * DBL_EPSILON * magnitude;
     double a[BLOCK], e[BLOCK];
     unsigned char elements[BLOCK * sizeof(double)];
 
@@ -94,7 +105,7 @@ static void compare_block(struct posenc__comparison *comparison, size_t first, s
     for (size_t i = 0; i < count; i++) {
         const double off = difference(actual[i], expected[i]);
 
-        comparison->sum += off;
+        comparison->sum += fmin(off, MISPLACED_MASK * fmax(sent->magnitude, DBL_MIN));
         if (off > fit->max_difference || (comparison->count == 0 && i == 0)) {
             fit->max_difference = off;
             fit->worst = first + i;
@@ -147,7 +158,7 @@ struct posenc__fit posenc__comparison_end(const struct posenc__comparison *compa
     if (find_same(comparison, &fit.dtype)) {
         fit.agreement = POSENC__AGREE_SAME;
         /* Few digits are rather a print of the numbers than numbers of a small type. */
-        if (comparison->same_decimals &&
+        if (comparison->same_decimals && comparison->sent->array.dtype == POSENC_FLOAT64 &&
             half_ulp(fit.dtype) > half_ulp(near_type(comparison->sent)))
             fit.decimals = comparison->sent->decimals;
         return fit;

@@ -70,6 +70,16 @@ static bool is_told(const struct told *told, const char *name)
     return false;
 }
 
+/* Whether a change stands in the parameter's place; one that only takes it out leaves it to the
+ * tensor. */
+static bool is_replaced(const struct told *told, const char *name)
+{
+    for (size_t i = 0; i < told->guess->change_count; i++)
+        if (told->guess->changes[i]->sets.count > 0 && is_changed(told->guess, i, name))
+            return true;
+    return false;
+}
+
 static bool is_dropped(const struct told *told, const char *name)
 {
     for (size_t i = 0; i < told->guess->change_count; i++)
@@ -114,7 +124,7 @@ static enum posenc_status tell_axes(const struct posenc_array *array, struct tol
         const struct posenc_parameter *row = context->axes[axis];
         const size_t size = shape[axis] * (axis == rank - 1 ? context->times : 1);
 
-        if (!row || is_told(told, row->name) || is_dropped(told, row->name) ||
+        if (!row || is_told(told, row->name) || is_replaced(told, row->name) ||
             (strcmp(row->name, "length") == 0 && is_told(told, "positions")))
             continue;
         if (row->type == POSENC_TYPE_INTEGER) {
@@ -132,19 +142,30 @@ static enum posenc_status tell_axes(const struct posenc_array *array, struct tol
     return POSENC_OK;
 }
 
-/* A tensor whose only axis is none of positions is the same for any number of them. */
+static const char *const length_names[] = {"length", "query_length", NULL};
+
+/* A tensor whose only axis is none of positions is the same for any number of them; some operations
+ * must be told one nevertheless. */
 static void tell_lengths(struct told *told)
 {
-    static const char *const names[] = {"length", "query_length"};
-    const struct posenc_parameter *axis = told->guess->context->axes[0];
-
-    if (axis && axis->type != POSENC_TYPE_INTEGER)
-        return;
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        if (told->guess->context->axis_count == 1 &&
-            posenc__row_of(told->guess->context->operation, names[i]) && !is_told(told, names[i]) &&
+    for (const char *const *name = length_names; *name && told->guess->context->needs_length;
+         name++)
+        if (posenc__row_of(told->guess->context->operation, *name) && !is_told(told, *name) &&
             !is_told(told, "positions"))
-            tell(told, names[i], posenc_number(1));
+            tell(told, *name, posenc_number(1));
+}
+
+/* Whether a length is all that is missing. */
+static bool lacks_length(const struct posenc__context *context,
+                         const struct posenc_problem *problem)
+{
+    if (context->axis_count != 1 || context->needs_length ||
+        problem->status != POSENC_MISSING_PARAMETER)
+        return false;
+    for (const char *const *name = length_names; *name; name++)
+        if (strcmp(problem->parameter, *name) == 0)
+            return true;
+    return false;
 }
 
 /* The request's own parameters, the changes, and what the tensor tells. */
@@ -244,9 +265,9 @@ static enum posenc_status ask(const struct posenc__question *question,
     return status;
 }
 
-static enum posenc_status plan_once(struct posenc__question *question,
-                                    const struct posenc__guess *guess, struct posenc_memory *memory,
-                                    struct posenc__planned *planned)
+static enum posenc_status plan_as_is(struct posenc__question *question,
+                                     const struct posenc__guess *guess,
+                                     struct posenc_memory *memory, struct posenc__planned *planned)
 {
     const struct posenc__context *context = guess->context;
     struct posenc_array array = question->sent.array;
@@ -288,10 +309,27 @@ enum posenc_status posenc__plan_free(struct posenc__question *question,
     for (size_t i = 0; i < guess->context->given.count; i++)
         tell(&told, guess->context->given.items[i].name, guess->context->given.items[i].value);
     tell(&told, "dtype", posenc_text("float64"));
-    tell_lengths(&told);
-    const enum posenc_status status = ask(question, guess, &told, memory, planned);
+    enum posenc_status status = ask(question, guess, &told, memory, planned);
 
+    if (status != POSENC_OK && lacks_length(guess->context, question->problem)) {
+        guess->context->needs_length = true;
+        tell_lengths(&told);
+        status = ask(question, guess, &told, memory, planned);
+    }
     return is_final(status) ? status : POSENC_OK;
+}
+
+/* The same, told a length where that is all that is missing. */
+static enum posenc_status plan_once(struct posenc__question *question,
+                                    const struct posenc__guess *guess, struct posenc_memory *memory,
+                                    struct posenc__planned *planned)
+{
+    const enum posenc_status status = plan_as_is(question, guess, memory, planned);
+
+    if (status == POSENC_OK || !lacks_length(guess->context, question->problem))
+        return status;
+    guess->context->needs_length = true;
+    return plan_as_is(question, guess, memory, planned);
 }
 
 /* A last axis may hold half of what its parameter counts, as a table of pairs does. */

@@ -75,14 +75,17 @@ static void add_related(struct building *building, const struct posenc_members *
     }
 }
 
-/* What was expected, some times as much. */
+/* What was expected, some times as much, or with the other sign. */
 static void add_multiples(struct building *building)
 {
     static const double times[] = {3, 4, 8, 16, 32};
     const struct posenc_value *was = building->number->was;
 
+    add(building, 0);
+    add(building, -1);
     if (!was || was->kind != POSENC_NUMBER)
         return;
+    add(building, -was->as.number);
     for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
         add(building, was->as.number * times[i]);
         add(building, was->as.number / times[i]);

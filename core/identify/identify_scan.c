@@ -17,9 +17,11 @@
 #define GOLDEN_STEPS 48
 #define GOLDEN       0.61803398874989484820
 #define DIGITS_MAX   12
-#define ROUND_DIGITS 3    /* of numbers that people choose */
-#define COST_CHOSEN  2    /* of a number that people choose */
-#define WORTH        4    /* how many times nearer a valley must lead */
+#define ROUND_DIGITS 3  /* of numbers that people choose */
+#define COST_CHOSEN  2  /* of a number that people choose */
+#define WORTH        4  /* how many times nearer a valley must lead */
+#define SMALL_PROBES 16 /* integers */
+#define WIDE_PROBES  5
 #define ALIKE        1e-9 /* of a difference: no other number */
 
 /* The number under search. */
@@ -225,21 +227,43 @@ struct climb {
     double least, usual;
 };
 
+/* The rung that is tried as the probe of that number: small integers, then some all over the
+ * ladder. No rung: SIZE_MAX. */
+static size_t choose_probe(const struct scan *scan, const struct climb *climb, size_t probe)
+{
+    const bool is_integer = scan->number->row->type == POSENC_TYPE_INTEGER;
+    const size_t first = is_integer && climb->count > SMALL_PROBES ? SMALL_PROBES : 0;
+
+    if (probe < first)
+        return probe;
+    return probe - first < WIDE_PROBES
+               ? (probe - first + 1) * (climb->count - 1) / (WIDE_PROBES + 1)
+               : SIZE_MAX;
+}
+
+static bool is_another(const struct posenc__fit *a, const struct posenc__fit *b)
+{
+    return !(fabs(a->mean_difference - b->mean_difference) <= ALIKE * b->mean_difference);
+}
+
 /* Whether the number makes a difference: some rungs are tried before all are. */
 static enum posenc_status find_out_if_it_matters(struct scan *scan, struct climb *climb,
                                                  bool *matters)
 {
-    static const size_t probes = 5;
     struct posenc__guess guess = scan->guess;
-    bool fits;
+    struct posenc__fit fit;
+    bool fits, other_fits;
     enum posenc_status status = posenc__try(scan->first_rows, &guess, &fits);
-    double off;
 
-    *matters = false;
+    *matters = status == POSENC_OK && !fits; /* any that fits is one more than there are */
     climb->usual = fits ? guess.fit.mean_difference : (double)INFINITY;
-    for (size_t i = 1; i <= probes && status == POSENC_OK && !*matters; i++) {
-        status = measure(scan, climb->rungs[i * (climb->count - 1) / (probes + 1)], &off);
-        *matters = isfinite(off) && !(fabs(off - climb->usual) <= ALIKE * climb->usual);
+    for (size_t i = 0; status == POSENC_OK && !*matters; i++) {
+        const size_t rung = choose_probe(scan, climb, i);
+
+        if (rung == SIZE_MAX)
+            break;
+        status = try_number(scan, climb->rungs[rung], &other_fits, &fit);
+        *matters = other_fits && (!fits || is_another(&fit, &guess.fit));
     }
     return status;
 }
@@ -252,6 +276,7 @@ static enum posenc_status try_rungs(struct scan *scan, struct climb *climb, bool
     bool fits;
 
     climb->least = INFINITY;
+    climb->best = 0;
     for (size_t i = 0; i < climb->count && status == POSENC_OK && !*done; i++) {
         status = try_number(scan, climb->rungs[i], &fits, &fit);
         if (status != POSENC_OK || !fits)
@@ -274,7 +299,7 @@ static enum posenc_status descend_from(struct scan *scan, const struct climb *cl
     double best;
 
     if (scan->number->row->type != POSENC_TYPE_REAL || climb->rungs[below] <= 0 ||
-        !(climb->least * WORTH < climb->usual))
+        (scan->number->row->flags & POSENC_SEARCHED) || !(climb->least * WORTH < climb->usual))
         return POSENC_OK;
     const enum posenc_status status =
         descend(scan, climb->rungs[below], climb->rungs[above], &best);
@@ -290,7 +315,7 @@ static enum posenc_status climb_number(struct posenc__question *question,
     struct scan scan;
     bool matters, done = false;
 
-    if ((number->row->flags & POSENC_SEARCHED) || posenc__is_explained(question))
+    if (posenc__is_explained(question))
         return POSENC_OK;
     if (!climb)
         return posenc__no_memory(question->problem);

@@ -111,6 +111,8 @@ static enum posenc_status try_as_given(struct posenc__question *question,
     if (status != POSENC_OK)
         return status;
     context->echo = planned.result.parameters;
+    if (!planned.tensor && context == &question->contexts[0])
+        question->refusal = *question->problem;
     if (!planned.tensor)
         return is_refusal(question, context) ? prefix_problem(question->problem) : POSENC_OK;
     status = posenc__try(question, &guess, &context->has_fit);
@@ -366,7 +368,9 @@ static enum posenc_status scan_numbers(struct posenc__question *question, struct
 
 static enum posenc_status climb_numbers(struct posenc__question *question, struct listed *listed)
 {
-    return listed->context->has_fit ? posenc__climb(question, listed->context, NULL) : POSENC_OK;
+    return listed->context->has_fit || question->is_named
+               ? posenc__climb(question, listed->context, NULL)
+               : POSENC_OK;
 }
 
 static enum posenc_status try_faults(struct posenc__question *question, struct listed *listed)

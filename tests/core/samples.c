@@ -149,21 +149,32 @@ static void read_request(struct members *members, char *request, struct posenc_m
             members->object, posenc_object(members->inner, members->inner_count)};
 }
 
+struct posenc_value sample_input(const struct sample *sample, const enum posenc_dtype *dtype,
+                                 struct posenc_memory *memory)
+{
+    struct members *const members = posenc_allocate(memory, 1, sizeof(*members));
+    const size_t length = strlen(sample->request) + 1;
+    char *const request = posenc_allocate(memory, length, 1);
+
+    if (!members || !request)
+        return posenc_null();
+    memcpy(request, sample->request, length);
+    members->outer_count = members->inner_count = 0;
+    members->object = NULL;
+    if (dtype && strcmp(sample->encoding, "none") != 0)
+        members->outer[members->outer_count++] =
+            (struct posenc_member){"dtype", posenc_text(posenc_dtype_name(*dtype))};
+    read_request(members, request, memory);
+    return posenc_object(members->outer, members->outer_count);
+}
+
 enum posenc_status sample_plan(const struct sample *sample, enum posenc_dtype dtype,
                                struct posenc_memory *memory, struct posenc_result *result,
                                struct posenc_problem *problem)
 {
-    struct members members = {.outer_count = 0};
-    const size_t length = strlen(sample->request) + 1;
-    char *const request = posenc_allocate(memory, length, 1);
+    const struct posenc_value input = sample_input(sample, &dtype, memory);
 
-    if (!request)
+    if (input.kind != POSENC_OBJECT)
         return POSENC_NO_MEMORY;
-    memcpy(request, sample->request, length);
-    if (strcmp(sample->encoding, "none") != 0)
-        members.outer[members.outer_count++] =
-            (struct posenc_member){"dtype", posenc_text(posenc_dtype_name(dtype))};
-    read_request(&members, request, memory);
-    return posenc_make(sample->encoding, sample->operation,
-                       posenc_object(members.outer, members.outer_count), memory, result, problem);
+    return posenc_make(sample->encoding, sample->operation, input, memory, result, problem);
 }

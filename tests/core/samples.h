@@ -16,6 +16,11 @@ struct sample {
 extern const struct sample samples[];
 extern const size_t sample_count;
 
+/* The members of a request in the memory, with a dtype where one is given; null when there is no
+ * more memory. */
+struct posenc_value sample_input(const struct sample *sample, const enum posenc_dtype *dtype,
+                                 struct posenc_memory *memory);
+
 /* Binds and plans a sample for a dtype; the problem says why if it could not. */
 enum posenc_status sample_plan(const struct sample *sample, enum posenc_dtype dtype,
                                struct posenc_memory *memory, struct posenc_result *result,
