@@ -276,6 +276,34 @@ static enum posenc_status xl_prepare(struct posenc_arguments *arguments,
     return set_waves(plan, memory, problem);
 }
 
+enum posenc_status posenc__transformer_xl_view(struct posenc_arguments *arguments,
+                                               struct posenc_memory *memory,
+                                               struct posenc__wave_view *view,
+                                               struct posenc_problem *problem)
+{
+    struct xl_table plan;
+    const enum posenc_status status = xl_prepare(arguments, memory, &plan, problem);
+
+    if (status != POSENC_OK)
+        return status;
+    double *distances = posenc_allocate(memory, plan.rows, sizeof(*distances));
+
+    if (!distances)
+        return posenc__no_memory(problem);
+    position_values(&plan, 0, plan.rows, distances);
+    *view =
+        (struct posenc__wave_view){.waves = plan.waves,
+                                   .cosines = plan.waves.count,
+                                   .amplitude = 1,
+                                   .has_one_axis = true,
+                                   .width = plan.dim,
+                                   .cosine_start = plan.is_interleaved ? 1 : plan.dim / 2,
+                                   .stride = plan.is_interleaved ? 2 : 1,
+                                   .has_positions = true,
+                                   .positions = {.count = plan.rows, .list = distances, .step = 1}};
+    return POSENC_OK;
+}
+
 static enum posenc_status plan_table(struct posenc_arguments *arguments,
                                      struct posenc_memory *memory, struct posenc_result *result,
                                      struct posenc_problem *problem)
@@ -341,4 +369,5 @@ const struct posenc_encoding posenc__transformer_xl = {
         "queries stand at the end of the keys (bottom_right); sines first, then cosines, but "
         "interleaved for the Conformer; scores are divided by sqrt(dim)",
     .operations = xl_operations,
+    .faults = posenc__transformer_xl_faults,
 };

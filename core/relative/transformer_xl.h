@@ -1,6 +1,6 @@
 /*
  * Transformer-XL's parts: rows of distances (transformer_xl.c), the relative shift
- * (transformer_xl_shift.c), scores (transformer_xl_apply.c).
+ * (transformer_xl_shift.c), scores (transformer_xl_apply.c), mistakes (transformer_xl_faults.c).
  *
  * Query i of Q and key j of K stand t = i + K - Q - j positions apart, query minus key: the last
  * query is at the last key. Scores of all queries against the rows of distances are a matrix whose
@@ -9,7 +9,7 @@
 #ifndef POSENC_TRANSFORMER_XL_H
 #define POSENC_TRANSFORMER_XL_H
 
-#include "internal.h"
+#include "wave_view.h"
 
 enum posenc__xl_variant { POSENC__XL, POSENC__XLNET, POSENC__CONFORMER };
 
@@ -32,6 +32,13 @@ struct posenc__xl_form {
     enum posenc__xl_variant variant;
     bool is_causal; /* keys after the query are not attended to */
 };
+
+/* What people make of the rows: see wave_faults.h, whose waves are the right ones. */
+extern const struct posenc__fault posenc__transformer_xl_faults[];
+enum posenc_status posenc__transformer_xl_view(struct posenc_arguments *arguments,
+                                               struct posenc_memory *memory,
+                                               struct posenc__wave_view *view,
+                                               struct posenc_problem *problem);
 
 /* Reads variant and attention; only xlnet leaves the latter open. */
 enum posenc_status posenc__read_xl_form(struct posenc_arguments *arguments,

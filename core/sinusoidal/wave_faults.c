@@ -15,10 +15,7 @@
 
 #include "additive.h"
 #include "powers.h"
-#include "wave_view.h"
 #include "waves.h"
-
-enum fault { FLAT, INVERSE, LATE, COLUMNS, DOUBLED, EXCHANGED };
 
 struct wrong_table {
     struct posenc__wave_view view; /* the right ones */
@@ -98,26 +95,27 @@ static void step_by_columns(struct wrong_table *plan, double step)
 }
 
 /* What both waves of a pair are. */
-static struct posenc__dd wrong_wave(const struct posenc__waves *right, enum fault fault, size_t i)
+static struct posenc__dd wrong_wave(const struct posenc__waves *right,
+                                    enum posenc__wave_fault fault, size_t i)
 {
     const struct posenc__dd first = wave_at(right, 0), own = wave_at(right, i);
 
     switch (fault) {
-    case FLAT:
+    case POSENC__WAVES_flat:
         return first;
-    case INVERSE:
+    case POSENC__WAVES_inverse:
         return posenc__dd_divide(posenc__dd_multiply(first, first), own);
-    case LATE:
+    case POSENC__WAVES_late:
         return posenc__dd_multiply(own, posenc__dd_divide(wave_at(right, 1), first));
-    case COLUMNS:
-    case DOUBLED:
-    case EXCHANGED:
+    case POSENC__WAVES_columns:
+    case POSENC__WAVES_doubled:
+    case POSENC__WAVES_exchanged:
         break;
     }
     return own;
 }
 
-static enum posenc_status set_waves(struct wrong_table *plan, enum fault fault,
+static enum posenc_status set_waves(struct wrong_table *plan, enum posenc__wave_fault fault,
                                     struct posenc_memory *memory, struct posenc_problem *problem)
 {
     const struct posenc__waves *right = &plan->view.waves;
@@ -126,8 +124,8 @@ static enum posenc_status set_waves(struct wrong_table *plan, enum fault fault,
     if (!posenc__waves_init(&plan->sines, right->count, memory) ||
         !posenc__waves_init(&plan->cosines, right->count, memory))
         return posenc__no_memory(problem);
-    if (fault == COLUMNS || fault == DOUBLED)
-        step_by_columns(plan, fault == COLUMNS ? 1 : 2);
+    if (fault == POSENC__WAVES_columns || fault == POSENC__WAVES_doubled)
+        step_by_columns(plan, fault == POSENC__WAVES_columns ? 1 : 2);
     else
         for (size_t i = 0; i < right->count; i++) {
             set_wave(&plan->sines, i, wrong_wave(right, fault, i));
@@ -140,14 +138,14 @@ static enum posenc_status set_waves(struct wrong_table *plan, enum fault fault,
 }
 
 /* Whether a table shows the fault: exchanged halves are another layout. */
-static enum posenc_status check_fault(const struct posenc__wave_view *view, enum fault fault,
-                                      struct posenc_problem *problem)
+static enum posenc_status check_fault(const struct posenc__wave_view *view,
+                                      enum posenc__wave_fault fault, struct posenc_problem *problem)
 {
     if (view->waves.count < 2 || view->waves.hi[0] == 0 || view->waves.hi[1] == 0)
         return posenc__refuse(
             problem, POSENC_OUT_OF_RANGE, "dim",
             "Wrong frequencies show only where there are two, neither of them 0.");
-    if (fault == EXCHANGED && view->stride == 1)
+    if (fault == POSENC__WAVES_exchanged && view->stride == 1)
         return posenc__refuse(problem, POSENC_CONFLICT, "layout",
                               "Sines and cosines in halves have a layout for either order.");
     return POSENC_OK;
@@ -162,46 +160,62 @@ static void read_padding(const struct posenc_arguments *arguments, struct wrong_
         plan->padding = padding->value.as.number;
 }
 
-static enum posenc_status make_wrong(enum fault fault, struct posenc_arguments *arguments,
-                                     struct posenc_memory *memory, struct posenc_result *result,
-                                     struct posenc__additive *table, struct posenc_problem *problem)
+static enum posenc_status make_wrong(enum posenc__wave_fault fault,
+                                     const struct posenc__wave_view *view,
+                                     const struct posenc_arguments *arguments,
+                                     struct posenc_memory *memory, struct posenc__additive *table,
+                                     struct posenc_problem *problem)
 {
     struct wrong_table *plan = posenc_allocate(memory, 1, sizeof(*plan));
-    enum posenc_status status;
+    const enum posenc_status status = check_fault(view, fault, problem);
 
     if (!plan)
         return posenc__no_memory(problem);
-    *plan = (struct wrong_table){.is_exchanged = fault == EXCHANGED};
+    if (status != POSENC_OK)
+        return status;
+    *plan = (struct wrong_table){.view = *view, .is_exchanged = fault == POSENC__WAVES_exchanged};
     read_padding(arguments, plan);
-    status = result->encoding->waves->read(arguments, memory, result, &plan->view, problem);
-    if (status == POSENC_OK)
-        status = check_fault(&plan->view, fault, problem);
-    if (status == POSENC_OK)
-        status = set_waves(plan, fault, memory, problem);
-    *table = (struct posenc__additive){.rows = plan->view.positions.count,
-                                       .dim = plan->view.width,
-                                       .values = wrong_values,
-                                       .plan = plan};
-    return status;
+    *table = (struct posenc__additive){
+        .rows = view->positions.count, .dim = view->width, .values = wrong_values, .plan = plan};
+    return set_waves(plan, fault, memory, problem);
 }
 
-static enum posenc_status plan_table(enum fault fault, struct posenc_arguments *arguments,
-                                     struct posenc_memory *memory, struct posenc_result *result,
-                                     struct posenc_problem *problem)
+enum posenc_status posenc__add_wrong_waves(enum posenc__wave_fault fault,
+                                           const struct posenc__wave_view *view,
+                                           struct posenc_arguments *arguments,
+                                           struct posenc_memory *memory,
+                                           struct posenc_result *result,
+                                           struct posenc_problem *problem)
 {
     struct posenc__additive table;
-    const enum posenc_status status = make_wrong(fault, arguments, memory, result, &table, problem);
+    const enum posenc_status status = make_wrong(fault, view, arguments, memory, &table, problem);
 
     return status == POSENC_OK
                ? posenc__additive_add_table(&table, arguments, memory, result, problem)
                : status;
 }
 
-static enum posenc_status plan_apply(enum fault fault, struct posenc_arguments *arguments,
+static enum posenc_status plan_table(enum posenc__wave_fault fault,
+                                     struct posenc_arguments *arguments,
+                                     struct posenc_memory *memory, struct posenc_result *result,
+                                     struct posenc_problem *problem)
+{
+    struct posenc__wave_view view;
+    const enum posenc_status status =
+        result->encoding->waves->read(arguments, memory, result, &view, problem);
+
+    return status == POSENC_OK
+               ? posenc__add_wrong_waves(fault, &view, arguments, memory, result, problem)
+               : status;
+}
+
+static enum posenc_status plan_apply(enum posenc__wave_fault fault,
+                                     struct posenc_arguments *arguments,
                                      struct posenc_memory *memory, struct posenc_result *result,
                                      struct posenc_problem *problem)
 {
     struct posenc__positions positions; /* settled, for the waves to have them */
+    struct posenc__wave_view view;
     struct posenc__additive table;
     struct posenc__axes axes;
     enum posenc_status status = posenc__additive_read_x(arguments, &axes, problem);
@@ -209,55 +223,31 @@ static enum posenc_status plan_apply(enum fault fault, struct posenc_arguments *
     if (status == POSENC_OK)
         status = posenc__read_positions(arguments, &axes.length, "x", &positions, problem);
     if (status == POSENC_OK)
-        status = make_wrong(fault, arguments, memory, result, &table, problem);
+        status = result->encoding->waves->read(arguments, memory, result, &view, problem);
+    if (status == POSENC_OK)
+        status = make_wrong(fault, &view, arguments, memory, &table, problem);
     return status == POSENC_OK
                ? posenc__additive_add_sum(&table, &axes, arguments, memory, result, problem)
                : status;
 }
 
-/* The plans of a fault, as its rows want them. */
-#define PLANS(name, fault)                                                                         \
-    static enum posenc_status table_##name(                                                        \
+/* The plans of a fault, and their rows. */
+#define PLANS(id, name, words)                                                                     \
+    static enum posenc_status table_##id(                                                          \
         struct posenc_arguments *arguments, struct posenc_memory *memory,                          \
         struct posenc_result *result, struct posenc_problem *problem)                              \
     {                                                                                              \
-        return plan_table(fault, arguments, memory, result, problem);                              \
+        return plan_table(POSENC__WAVES_##id, arguments, memory, result, problem);                 \
     }                                                                                              \
-    static enum posenc_status apply_##name(                                                        \
+    static enum posenc_status apply_##id(                                                          \
         struct posenc_arguments *arguments, struct posenc_memory *memory,                          \
         struct posenc_result *result, struct posenc_problem *problem)                              \
     {                                                                                              \
-        return plan_apply(fault, arguments, memory, result, problem);                              \
+        return plan_apply(POSENC__WAVES_##id, arguments, memory, result, problem);                 \
     }
-
-PLANS(flat, FLAT)
-PLANS(inverse, INVERSE)
-PLANS(late, LATE)
-PLANS(columns, COLUMNS)
-PLANS(doubled, DOUBLED)
-PLANS(exchanged, EXCHANGED)
-
 #define ROWS(id, name, words)                                                                      \
-    {name, words, "table", table_##id},                                                            \
-    {                                                                                              \
-        name, words, "apply", apply_##id                                                           \
-    }
+    {name, words, "table", table_##id}, {name, words, "apply", apply_##id},
 
-const struct posenc__fault posenc__wave_faults[] = {
-    ROWS(flat, "exponents_zero",
-         "every exponent is 0, as integer division makes it, so that all pairs share one "
-         "frequency"),
-    ROWS(inverse, "inverted_frequencies",
-         "positions are divided by the frequencies, not multiplied"),
-    ROWS(late, "frequencies_from_one",
-         "frequencies are counted from one: each pair has that of the next"),
-    ROWS(columns, "exponent_by_column",
-         "the exponent grows from column to column, not from pair to pair, so that the sine and "
-         "the cosine of a pair have different frequencies"),
-    ROWS(doubled, "exponent_by_column_doubled",
-         "the exponent counts columns as if they were pairs, so that frequencies fall twice as "
-         "fast, and the sine and the cosine of a pair have different ones"),
-    ROWS(exchanged, "exchanged_cos_sin",
-         "cosines and sines are exchanged: a pair's cosine stands first"),
-    {.name = NULL},
-};
+POSENC__WAVE_FAULTS(PLANS)
+
+const struct posenc__fault posenc__wave_faults[] = {POSENC__WAVE_FAULTS(ROWS){.name = NULL}};
