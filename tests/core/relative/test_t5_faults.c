@@ -86,6 +86,18 @@ Test(t5_faults, distances_up_to_2_to_the_53_have_the_last_bucket_at_most)
     posenc_memory_release(&asked.memory);
 }
 
+/* 100000 / 20000 is 5 in bfloat16, log 5 over itself 1, and 20000 times 1 rounds to 19968. */
+Test(t5_faults, the_last_of_many_buckets_starts_beyond_max_distance)
+{
+    struct asked asked;
+
+    ask_fault(&asked, "t5", "table", "logarithm_in_bfloat16", BOTH(false),
+              NUMBER("num_buckets", 40000), NUMBER("max_distance", 100000),
+              {"relative_positions", LIST(-100000)});
+    EXPECT_VALUES(&asked, "bucket", 0, 39968);
+    posenc_memory_release(&asked.memory);
+}
+
 static const int right_encoder[] = {8, 12, 16, 23, 32, 46, 64, 91};
 static const int right_decoder[] = {16, 19, 21, 24, 27, 31, 35, 40,
                                     46, 52, 59, 67, 77, 87, 99, 113};
