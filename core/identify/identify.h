@@ -98,6 +98,7 @@ struct posenc__context {
     struct posenc_members echo; /* of the context's parameters as they are; none where they fail */
     struct posenc__fit fit;     /* theirs, on the sample; valid when has_fit */
     bool has_fit;
+    bool has_other_shape; /* the parameters as they are give one */
 };
 
 /* One thing that may be other than expected. */

@@ -111,6 +111,7 @@ static enum posenc_status try_as_given(struct posenc__question *question,
     if (status != POSENC_OK)
         return status;
     context->echo = planned.result.parameters;
+    context->has_other_shape = !planned.tensor && question->problem->status == POSENC_WRONG_SHAPE;
     if (!planned.tensor && context == &question->contexts[0])
         question->refusal = *question->problem;
     if (!planned.tensor)
@@ -172,6 +173,14 @@ static enum posenc_status try_unapplied(struct posenc__question *question,
 static bool is_flip(const struct posenc__change *change)
 {
     return change->cost == 1 && change->matters;
+}
+
+/* Whether a context is not worth a long search: its tensor has another shape, and some other
+ * context's has not. */
+static bool is_unlikely(const struct posenc__question *question,
+                        const struct posenc__context *context)
+{
+    return context->has_other_shape && question->best_count > 0;
 }
 
 /* What somebody made of the operation, as its encoding knows. */
@@ -301,7 +310,7 @@ static enum posenc_status try_pair(struct posenc__question *question, struct lis
 /* Two changes at once: of those that matter, or where none works alone of all. */
 static enum posenc_status try_pairs(struct posenc__question *question, struct listed *listed)
 {
-    const bool any = !listed->context->has_fit;
+    const bool any = !listed->context->has_fit && !is_unlikely(question, listed->context);
     struct posenc__change *items = listed->changes.items;
     enum posenc_status status = POSENC_OK;
 
@@ -368,7 +377,8 @@ static enum posenc_status scan_numbers(struct posenc__question *question, struct
 
 static enum posenc_status climb_numbers(struct posenc__question *question, struct listed *listed)
 {
-    return listed->context->has_fit || question->is_named
+    return listed->context->has_fit ||
+                   (question->is_named && !is_unlikely(question, listed->context))
                ? posenc__climb(question, listed->context, NULL)
                : POSENC_OK;
 }
