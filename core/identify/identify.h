@@ -38,7 +38,7 @@ struct posenc__fit {
     int decimals;            /* POSENC__AGREE_SAME when printed to so many; -1: does not matter */
     double max_difference, mean_difference;
     size_t worst;           /* element with the largest difference */
-    size_t first_different; /* the first element that is not near; SIZE_MAX: none */
+    size_t first_different; /* the first element that differs; SIZE_MAX: none */
 };
 
 /* The tensor in question. */

@@ -50,6 +50,17 @@ static enum posenc_dtype near_type(const struct posenc__sent *sent)
     return sent->coarsest == POSENC_FLOAT64 ? POSENC_FLOAT32 : sent->coarsest;
 }
 
+/* The largest half ulp of the types that the tensor could be of. */
+static double coarsest_half_ulp(const struct posenc__sent *sent)
+{
+    double most = half_ulp(near_type(sent));
+
+    for (size_t dtype = 0; dtype < POSENC_DTYPE_COUNT; dtype++)
+        if (sent->could_be[dtype])
+            most = fmax(most, half_ulp((enum posenc_dtype)dtype));
+    return most;
+}
+
 void posenc__comparison_init(struct posenc__comparison *comparison, const struct posenc__sent *sent,
                              bool are_integers)
 {
@@ -99,6 +110,7 @@ static void compare_block(struct posenc__comparison *comparison, size_t first, s
     const struct posenc__sent *sent = comparison->sent;
     const double *actual = sent->values + first;
     const double ulps = comparison->are_integers ? 0 : 2 * NEAR_ULPS * half_ulp(near_type(sent));
+    const double coarse = comparison->are_integers ? 0 : 2 * NEAR_ULPS * coarsest_half_ulp(sent);
     const double printed = sent->decimals >= 0 ? 0.5000001 * pow(10, -sent->decimals) : 0;
     struct posenc__fit *fit = &comparison->fit;
 
@@ -111,11 +123,14 @@ static void compare_block(struct posenc__comparison *comparison, size_t first, s
             fit->worst = first + i;
         }
         comparison->same_decimals = comparison->same_decimals && off <= printed;
-        if (!(off <= ulps * fmax(fabs(expected[i]), NEAR_FLOOR * sent->magnitude))) {
-            comparison->near = false;
-            if (first + i < fit->first_different)
-                fit->first_different = first + i;
-        }
+        /* Nothing is near to an infinity. */
+        const double scale = isfinite(expected[i])
+                                 ? fmax(fabs(expected[i]), NEAR_FLOOR * sent->magnitude)
+                                 : 0;
+
+        comparison->near = comparison->near && off <= ulps * scale;
+        if (!(off <= coarse * scale) && off > printed && first + i < fit->first_different)
+            fit->first_different = first + i;
     }
     for (size_t dtype = 0; dtype < POSENC_DTYPE_COUNT; dtype++)
         comparison->same[dtype] =
@@ -157,6 +172,7 @@ struct posenc__fit posenc__comparison_end(const struct posenc__comparison *compa
     fit.mean_difference = comparison->sum / (double)comparison->count;
     if (find_same(comparison, &fit.dtype)) {
         fit.agreement = POSENC__AGREE_SAME;
+        fit.first_different = SIZE_MAX;
         /* Few digits are rather a print of the numbers than numbers of a small type. */
         if (comparison->same_decimals && comparison->sent->array.dtype == POSENC_FLOAT64 &&
             half_ulp(fit.dtype) > half_ulp(near_type(comparison->sent)))
@@ -166,6 +182,7 @@ struct posenc__fit posenc__comparison_end(const struct posenc__comparison *compa
     fit.dtype = near_type(comparison->sent);
     if (comparison->same_decimals) {
         fit.agreement = POSENC__AGREE_SAME;
+        fit.first_different = SIZE_MAX;
         fit.decimals = comparison->sent->decimals;
     } else if (comparison->near) {
         fit.agreement = POSENC__AGREE_NEAR;

@@ -18,7 +18,8 @@ static int digits_of(enum posenc_dtype dtype)
 
 /* How far a double that was read from digits may lie from them, once its last digit is scaled to
  * 1. */
-#define DIGIT_ERROR 4e-6
+#define DIGIT_ERROR  4e-6
+#define HALF_A_DIGIT 0.5000001
 
 /* Whether the number is its own rounding in the type. */
 static bool holds(enum posenc_dtype dtype, double number)
@@ -36,11 +37,22 @@ static bool is_whole(double number)
     return fabs(number - nearbyint(number)) <= DIGIT_ERROR;
 }
 
-static bool has_few_digits(double number, int digits)
+/* Whether the number is what one of the type prints: of no more digits than that takes, and no
+ * farther from one than half of its own last digit. */
+static bool is_printed(enum posenc_dtype dtype, double number)
 {
-    if (number == 0 || !isfinite(number))
-        return true;
-    return is_whole(number * pow(10, digits - 1 - floor(log10(fabs(number)))));
+    const double scale = pow(10, digits_of(dtype) - 1 - floor(log10(fabs(number))));
+    const double digits = number * scale;
+    unsigned char element[sizeof(double)];
+    double rounded, last = HALF_A_DIGIT;
+
+    if (!is_whole(digits))
+        return false;
+    for (long long left = llround(digits); left % 10 == 0 && left != 0; left /= 10)
+        last *= 10;
+    posenc_round(dtype, &number, 1, element);
+    posenc_widen(dtype, element, 1, &rounded);
+    return fabs(number - rounded) * scale <= last;
 }
 
 static bool holds_all(const struct posenc__sent *sent, enum posenc_dtype dtype)
@@ -62,12 +74,10 @@ static bool are_whole(const struct posenc__sent *sent)
 /* Whether all are numbers of the type, or were before they were written in digits. */
 static bool could_be(const struct posenc__sent *sent, enum posenc_dtype dtype)
 {
-    const int digits = digits_of(dtype);
-
     if (sent->array.dtype != POSENC_FLOAT64)
         return dtype == sent->array.dtype || holds_all(sent, dtype);
     for (size_t i = 0; i < sent->count; i++)
-        if (!holds(dtype, sent->values[i]) && !has_few_digits(sent->values[i], digits))
+        if (!holds(dtype, sent->values[i]) && !is_printed(dtype, sent->values[i]))
             return false;
     return true;
 }
@@ -123,10 +133,13 @@ static void choose_sample(struct posenc__sent *sent)
     for (size_t i = 0; i < sent->sample_row_count; i++) {
         const size_t left = sent->sample_row_count - 1 - i;
 
-        sent->sample_rows[i] =
-            sent->rows <= count || (i < first && left > 0)
-                ? i
-                : sent->rows - 1 - left * (sent->rows - first) / (sent->sample_row_count);
+        if (sent->rows <= count || (i < first && left > 0))
+            sent->sample_rows[i] = i;
+        else if (left == 0)
+            sent->sample_rows[i] = sent->rows - 1;
+        else
+            sent->sample_rows[i] =
+                sent->rows - 1 - left * (sent->rows - 1 - first) / (count - 1 - first);
     }
 }
 
