@@ -124,9 +124,8 @@ static void compare_block(struct posenc__comparison *comparison, size_t first, s
         }
         comparison->same_decimals = comparison->same_decimals && off <= printed;
         /* Nothing is near to an infinity. */
-        const double scale = isfinite(expected[i])
-                                 ? fmax(fabs(expected[i]), NEAR_FLOOR * sent->magnitude)
-                                 : 0;
+        const double scale =
+            isfinite(expected[i]) ? fmax(fabs(expected[i]), NEAR_FLOOR * sent->magnitude) : 0;
 
         comparison->near = comparison->near && off <= ulps * scale;
         if (!(off <= coarse * scale) && off > printed && first + i < fit->first_different)

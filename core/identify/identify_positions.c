@@ -4,8 +4,8 @@
 
 #include "identify.h"
 
-/* The positions that the context's tensor has, where they are one list. */
-static const double *list_positions(struct posenc__question *question,
+/* The positions that the context's tensor has, where they are one list, in the memory. */
+static const double *list_positions(struct posenc_memory *memory,
                                     const struct posenc__context *context, size_t *count)
 {
     const struct posenc_value *given = posenc__current(context, "positions");
@@ -20,7 +20,7 @@ static const double *list_positions(struct posenc__question *question,
     if (!given && (!length || !offset || !step))
         return NULL;
     *count = given ? given->as.array.shape[0] : (size_t)length->as.number;
-    numbers = posenc_allocate(question->memory, *count, sizeof(*numbers));
+    numbers = posenc_allocate(memory, *count, sizeof(*numbers));
     if (!numbers)
         return NULL;
     if (given)
@@ -125,7 +125,7 @@ enum posenc_status posenc__list_position_changes(struct posenc__question *questi
 {
     static const double shifts[] = {1, -1, 2, -2};
     size_t count;
-    const double *positions = list_positions(question, context, &count);
+    const double *positions = list_positions(question->memory, context, &count);
     bool has_room = true;
 
     if (!posenc__row_of(context->operation, "positions") || count == 0)
@@ -197,7 +197,7 @@ static enum posenc_status plan_window(struct posenc__question *question,
                                       struct posenc_memory *memory, struct posenc__planned *planned)
 {
     const size_t rows = 2 * SHIFT_MAX + 1;
-    double *numbers = posenc_allocate(question->memory, rows, sizeof(*numbers));
+    double *numbers = posenc_allocate(memory, rows, sizeof(*numbers));
     const struct posenc_member member = {"positions", posenc_numbers(numbers, rows)};
     struct posenc__change around = {.sets = {&member, 1}, .drops = replaced};
     struct posenc__guess wide = *guess;
@@ -220,7 +220,7 @@ static enum posenc_status try_shift(struct posenc__question *question,
                                     const struct posenc__guess *guess, double shift)
 {
     size_t count;
-    const double *positions = list_positions(question, guess->context, &count);
+    const double *positions = list_positions(question->memory, guess->context, &count);
     struct posenc__changes *changes = posenc_allocate(question->memory, 1, sizeof(*changes));
     struct posenc__guess shifted = *guess;
     bool fits;
@@ -240,33 +240,44 @@ static enum posenc_status try_shift(struct posenc__question *question,
     return status;
 }
 
+/* Fills in the places where the first row could stand; none where they cannot be told. */
+static enum posenc_status find_places(struct posenc__question *question,
+                                      const struct posenc__guess *guess, struct places *places)
+{
+    const struct posenc__sent *sent = &question->sent;
+    struct posenc_memory memory = posenc__trial_memory(question);
+    struct posenc__planned planned;
+    enum posenc_status status = POSENC_OK;
+    size_t count;
+    const double *positions = list_positions(&memory, guess->context, &count);
+
+    if (!positions && count > 0)
+        status = posenc__no_memory(question->problem);
+    if (positions && sent->rows == count) {
+        status = plan_window(question, guess, positions[0], &memory, &planned);
+        if (status == POSENC_OK && planned.tensor)
+            find_rows(question, planned.tensor, places);
+    }
+    posenc_memory_release(&memory);
+    return status;
+}
+
 enum posenc_status posenc__find_shift(struct posenc__question *question,
                                       struct posenc__context *context, struct posenc__change *flip)
 {
-    const struct posenc__sent *sent = &question->sent;
-    struct posenc__guess guess = {
+    const size_t width = question->sent.width;
+    const struct posenc__guess guess = {
         .context = context, .changes = {flip}, .change_count = flip ? 1 : 0};
-    struct posenc__planned planned;
-    struct posenc_memory memory;
     struct places places = {.count = 0};
-    size_t count;
-    const double *positions;
 
     if (context->is_applied || !posenc__row_of(context->operation, "positions") ||
-        sent->width > POSENC__IDENTIFY_SAMPLE_MAX)
-        return POSENC_OK;
-    positions = list_positions(question, context, &count);
-    if (!positions || sent->rows != count)
+        width > POSENC__IDENTIFY_SAMPLE_MAX)
         return POSENC_OK;
     if (!posenc_may_work(question->memory,
-                         (uint64_t)(2 * SHIFT_MAX + 1) * sent->width * POSENC_ELEMENT_NS))
+                         (uint64_t)(2 * SHIFT_MAX + 1) * width * POSENC_ELEMENT_NS))
         return posenc__cancelled(question->problem);
-    memory = posenc__trial_memory(question);
-    enum posenc_status status = plan_window(question, &guess, positions[0], &memory, &planned);
+    enum posenc_status status = find_places(question, &guess, &places);
 
-    if (status == POSENC_OK && planned.tensor)
-        find_rows(question, planned.tensor, &places);
-    posenc_memory_release(&memory);
     for (size_t i = 0; i < places.count && status == POSENC_OK; i++)
         if (places.items[i] != SHIFT_MAX)
             status = try_shift(question, &guess, (double)places.items[i] - SHIFT_MAX);

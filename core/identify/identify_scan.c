@@ -27,7 +27,8 @@
 /* The number under search. */
 struct scan {
     struct posenc__question *question;   /* the request's own */
-    struct posenc__question *first_rows; /* the same, whose sample has the first rows only */
+    struct posenc_memory memory;         /* of the scan alone */
+    struct posenc__question *first_rows; /* the request, whose sample has the first rows only */
     struct posenc__guess guess;
     const struct posenc__number *number;
     struct posenc_member member;
@@ -171,26 +172,31 @@ static enum posenc_status keep_roundest(const struct scan *scan, double best)
     return status;
 }
 
-/* A scan of the first rows only, where they differ from all. */
+/* A scan of the first rows only, where they differ from all; to be ended. */
 static enum posenc_status begin(struct posenc__question *question, struct posenc__context *context,
                                 struct posenc__change *flip, const struct posenc__number *number,
                                 struct scan *scan)
 {
-    struct posenc__question *first_rows = posenc_allocate(question->memory, 1, sizeof(*first_rows));
-
-    if (!first_rows)
-        return posenc__no_memory(question->problem);
-    *first_rows = *question;
-    if (first_rows->sent.sample_row_count > SCAN_ROWS)
-        first_rows->sent.sample_row_count = SCAN_ROWS;
     *scan = (struct scan){.question = question,
-                          .first_rows = first_rows,
+                          .memory = posenc__trial_memory(question),
                           .guess = {.context = context,
                                     .changes = {flip},
                                     .change_count = flip ? 1 : 0,
                                     .cost = flip ? flip->cost : 0},
                           .number = number};
+    scan->first_rows = posenc_allocate(&scan->memory, 1, sizeof(*scan->first_rows));
+    if (!scan->first_rows)
+        return posenc__no_memory(question->problem);
+    *scan->first_rows = *question;
+    if (question->sent.sample_row_count > SCAN_ROWS)
+        scan->first_rows->sent.sample_row_count = SCAN_ROWS;
     return POSENC_OK;
+}
+
+static enum posenc_status end(struct scan *scan, enum posenc_status status)
+{
+    posenc_memory_release(&scan->memory);
+    return status;
 }
 
 static enum posenc_status search_number(struct posenc__question *question,
@@ -206,12 +212,14 @@ static enum posenc_status search_number(struct posenc__question *question,
     enum posenc_status status = begin(question, context, flip, number, &scan);
 
     if (status != POSENC_OK)
-        return status;
+        return end(&scan, status);
     status = scan_magnitudes(&scan, &best);
     if (status == POSENC_OK && best > 0)
         status = descend(&scan, best / SCAN_STEP, best * SCAN_STEP, &best);
     question->trials = scan.first_rows->trials;
-    return status == POSENC_OK && best > 0 ? keep_roundest(&scan, best) : status;
+    if (status == POSENC_OK && best > 0)
+        status = keep_roundest(&scan, best);
+    return end(&scan, status);
 }
 
 enum posenc_status posenc__scan(struct posenc__question *question, struct posenc__context *context,
@@ -307,32 +315,39 @@ static enum posenc_status descend_from(struct scan *scan, const struct climb *cl
     return status == POSENC_OK ? keep_roundest(scan, best) : status;
 }
 
+static enum posenc_status climb(struct scan *scan, struct climb *climb)
+{
+    bool matters, done = false;
+    enum posenc_status status;
+
+    climb->count = posenc__list_ladder(scan->guess.context, scan->number, climb->rungs);
+    if (climb->count == 0)
+        return POSENC_OK;
+    status = find_out_if_it_matters(scan, climb, &matters);
+    if (status == POSENC_OK && matters)
+        status = try_rungs(scan, climb, &done);
+    if (status == POSENC_OK && matters && !done)
+        status = descend_from(scan, climb);
+    return status;
+}
+
 static enum posenc_status climb_number(struct posenc__question *question,
                                        struct posenc__context *context, struct posenc__change *flip,
                                        const struct posenc__number *number)
 {
-    struct climb *climb = posenc_allocate(question->memory, 1, sizeof(*climb));
+    struct climb *ladder;
     struct scan scan;
-    bool matters, done = false;
+    enum posenc_status status;
 
     if (posenc__is_explained(question))
         return POSENC_OK;
-    if (!climb)
-        return posenc__no_memory(question->problem);
-    enum posenc_status status = begin(question, context, flip, number, &scan);
-
-    if (status != POSENC_OK)
-        return status;
-    climb->count = posenc__list_ladder(context, number, climb->rungs);
-    if (climb->count == 0)
-        return POSENC_OK;
-    status = find_out_if_it_matters(&scan, climb, &matters);
-    if (status == POSENC_OK && matters)
-        status = try_rungs(&scan, climb, &done);
-    if (status == POSENC_OK && matters && !done)
-        status = descend_from(&scan, climb);
+    status = begin(question, context, flip, number, &scan);
+    ladder = posenc_allocate(&scan.memory, 1, sizeof(*ladder));
+    if (status != POSENC_OK || !ladder)
+        return end(&scan, posenc__no_memory(question->problem));
+    status = climb(&scan, ladder);
     question->trials = scan.first_rows->trials;
-    return status;
+    return end(&scan, status);
 }
 
 enum posenc_status posenc__climb(struct posenc__question *question, struct posenc__context *context,

@@ -425,6 +425,43 @@ static enum posenc_status walk(struct posenc__question *question, struct listed 
     return POSENC_OK;
 }
 
+/* Whether a change of the same words is among the guess's. */
+static bool has_change(const struct posenc__guess *guess, const struct posenc__change *change)
+{
+    for (size_t i = 0; i < guess->change_count; i++)
+        if (strcmp(guess->changes[i]->words, change->words) == 0)
+            return true;
+    return false;
+}
+
+/* Whether `more` says all that `guess`, which explains the tensor, says, and something else. */
+static bool says_more(const struct posenc__guess *more, const struct posenc__guess *guess)
+{
+    if (guess->fit.agreement > POSENC__AGREE_NEAR || more->context != guess->context ||
+        more->fault != guess->fault || more->view.kind != guess->view.kind)
+        return false;
+    for (size_t i = 0; i < guess->change_count; i++)
+        if (!has_change(more, guess->changes[i]))
+            return false;
+    return true;
+}
+
+/* Leaves out what a better explanation says in less. */
+static void drop_longer(struct posenc__question *question)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < question->best_count; i++) {
+        bool is_longer = false;
+
+        for (size_t j = 0; j < count; j++)
+            is_longer = is_longer || says_more(&question->best[i], &question->best[j]);
+        if (!is_longer)
+            question->best[count++] = question->best[i];
+    }
+    question->best_count = count;
+}
+
 /* On all of the tensor; the order may change. */
 static enum posenc_status check_best(struct posenc__question *question)
 {
@@ -441,6 +478,7 @@ static enum posenc_status check_best(struct posenc__question *question)
         if (status == POSENC_OK)
             posenc__keep(question, &kept[i]);
     }
+    drop_longer(question);
     return status;
 }
 
