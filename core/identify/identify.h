@@ -77,6 +77,11 @@ void posenc__comparison_init(struct posenc__comparison *comparison, const struct
 /* expected[i] stands beside element first + i. */
 void posenc__compare(struct posenc__comparison *comparison, size_t first, size_t count,
                      const double *expected);
+/* All of a tensor, in parts, between which it asks the memory whether to go on: POSENC_OK or
+ * POSENC_CANCELLED. */
+enum posenc_status posenc__compare_whole(struct posenc__comparison *comparison,
+                                         const double *expected, const struct posenc_memory *memory,
+                                         struct posenc_problem *problem);
 struct posenc__fit posenc__comparison_end(const struct posenc__comparison *comparison);
 
 /* Below 0 when a is the better fit. */

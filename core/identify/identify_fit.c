@@ -23,7 +23,9 @@
  */
 #define MISPLACED_MASK 2
 
-#define BLOCK 256
+#define BLOCK      256
+#define PART       65536 /* elements between two questions whether to go on */
+#define COMPARE_NS 20    /* nanoseconds of an element, with all types */
 
 /* Half of what lies between 1 and the next number. */
 static double half_ulp(enum posenc_dtype dtype)
@@ -144,6 +146,22 @@ void posenc__compare(struct posenc__comparison *comparison, size_t first, size_t
     for (size_t done = 0; done < count; done += BLOCK)
         compare_block(comparison, first + done, count - done < BLOCK ? count - done : BLOCK,
                       expected + done);
+}
+
+enum posenc_status posenc__compare_whole(struct posenc__comparison *comparison,
+                                         const double *expected, const struct posenc_memory *memory,
+                                         struct posenc_problem *problem)
+{
+    const size_t count = comparison->sent->count;
+
+    for (size_t done = 0; done < count; done += PART) {
+        const size_t part = count - done < PART ? count - done : PART;
+
+        if (!posenc_may_work(memory, COMPARE_NS * part))
+            return posenc__cancelled(problem);
+        posenc__compare(comparison, done, part, expected + done);
+    }
+    return POSENC_OK;
 }
 
 /* The type that is the same: the sent one rather than another, a finer rather than a coarser. */

@@ -435,7 +435,7 @@ enum posenc_status posenc__try_whole(struct posenc__question *question, struct p
     }
     if (status == POSENC_OK && planned.tensor) {
         posenc__comparison_init(&comparison, sent, has_integers(planned.tensor));
-        posenc__compare(&comparison, 0, sent->count, numbers);
+        status = posenc__compare_whole(&comparison, numbers, question->memory, question->problem);
         guess->fit = posenc__comparison_end(&comparison);
     }
     posenc_memory_release(&memory);

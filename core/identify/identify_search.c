@@ -322,37 +322,76 @@ static enum posenc_status try_pairs(struct posenc__question *question, struct li
     return status;
 }
 
-/* The parameters that a built-in model has of this encoding. */
-static enum posenc_status try_model(struct posenc__question *question,
-                                    struct posenc__context *context,
-                                    const struct posenc_model *model)
+/* A built-in model's parameters of the context's encoding, in a memory; *applies is false where it
+ * has none. */
+static enum posenc_status make_model(const struct posenc__question *question,
+                                     const struct posenc__context *context,
+                                     const struct posenc_model *model, struct posenc_memory *memory,
+                                     struct posenc__change *change, bool *applies)
 {
-    const struct posenc_member member = {"model", posenc_text(model->name)};
-    struct posenc_value input = posenc_object(&member, 1);
-    struct posenc__change *change = posenc_allocate(question->memory, 1, sizeof(*change));
-    struct posenc__guess guess = {.context = context, .change_count = 1, .cost = 1};
+    struct posenc_member *member = posenc_allocate(memory, 1, sizeof(*member));
+    const char *words = posenc__format(memory, "the model is %s", model->name);
     const struct posenc_warning *warnings;
     size_t warning_count;
-    bool fits;
+
+    *applies = false;
+    if (!member || !words)
+        return posenc__no_memory(question->problem);
+    *member = (struct posenc_member){"model", posenc_text(model->name)};
+    struct posenc_value input = posenc_object(member, 1);
+    const enum posenc_status status =
+        posenc_apply_model(context->encoding, context->operation, &input, memory, &warnings,
+                           &warning_count, question->problem);
+
+    *applies = status == POSENC_OK;
+    *change = (struct posenc__change){.parameter = "model",
+                                      .is = posenc_text(model->name),
+                                      .words = words,
+                                      .sets = input.as.object,
+                                      .cost = 1};
+    return status == POSENC_NO_MEMORY || status == POSENC_CANCELLED ? status : POSENC_OK;
+}
+
+/* One that comes close, made to last. */
+static enum posenc_status keep_model(struct posenc__question *question,
+                                     struct posenc__context *context,
+                                     const struct posenc_model *model)
+{
+    struct posenc__change *change = posenc_allocate(question->memory, 1, sizeof(*change));
+    struct posenc__guess guess = {
+        .context = context, .changes = {change}, .change_count = 1, .cost = 1};
+    bool applies, fits = false;
 
     if (!change)
         return posenc__no_memory(question->problem);
     enum posenc_status status =
-        posenc_apply_model(context->encoding, context->operation, &input, question->memory,
-                           &warnings, &warning_count, question->problem);
+        make_model(question, context, model, question->memory, change, &applies);
 
-    if (status != POSENC_OK)
-        return status == POSENC_NO_MEMORY || status == POSENC_CANCELLED ? status : POSENC_OK;
-    *change = (struct posenc__change){
-        .parameter = "model", .is = posenc_text(model->name), .sets = input.as.object, .cost = 1};
-    change->words = posenc__format(question->memory, "the model is %s", model->name);
-    if (!change->words)
-        return posenc__no_memory(question->problem);
-    guess.changes[0] = change;
-    status = posenc__try(question, &guess, &fits);
+    if (status == POSENC_OK && applies)
+        status = posenc__try(question, &guess, &fits);
     if (status == POSENC_OK && fits)
         posenc__keep(question, &guess);
     return status;
+}
+
+/* Tried in a memory of its own: there are many models, and each takes some. */
+static enum posenc_status try_model(struct posenc__question *question,
+                                    struct posenc__context *context,
+                                    const struct posenc_model *model)
+{
+    struct posenc_memory memory = posenc__trial_memory(question);
+    struct posenc__change change;
+    struct posenc__guess guess = {
+        .context = context, .changes = {&change}, .change_count = 1, .cost = 1};
+    bool applies, fits = false;
+    enum posenc_status status = make_model(question, context, model, &memory, &change, &applies);
+
+    if (status == POSENC_OK && applies)
+        status = posenc__try(question, &guess, &fits);
+    posenc_memory_release(&memory);
+    return status == POSENC_OK && fits && guess.fit.agreement <= POSENC__AGREE_CLOSE
+               ? keep_model(question, context, model)
+               : status;
 }
 
 static enum posenc_status try_models(struct posenc__question *question, struct listed *listed)
@@ -360,6 +399,8 @@ static enum posenc_status try_models(struct posenc__question *question, struct l
     const struct posenc_model *model;
     enum posenc_status status = POSENC_OK;
 
+    if (is_unlikely(question, listed->context))
+        return POSENC_OK;
     for (size_t i = 0; (model = posenc_model_at(i)) != NULL && status == POSENC_OK; i++)
         status = try_model(question, listed->context, model);
     return status;

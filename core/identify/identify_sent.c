@@ -14,7 +14,8 @@ static int digits_of(enum posenc_dtype dtype)
 }
 
 #define DECIMALS_MAX 8
-#define READ_NS      100 /* nanoseconds of an element, of digits at most */
+#define READ_NS      100   /* nanoseconds of an element, of digits at most */
+#define PART         16384 /* elements between two questions whether to go on */
 
 /* How far a double that was read from digits may lie from them, once its last digit is scaled to
  * 1. */
@@ -55,67 +56,74 @@ static bool is_printed(enum posenc_dtype dtype, double number)
     return fabs(number - rounded) * scale <= last;
 }
 
-static bool holds_all(const struct posenc__sent *sent, enum posenc_dtype dtype)
+/* float16 behind bfloat16: where both hold all numbers, the finer of the two is named. */
+static const enum posenc_dtype types[] = {POSENC_FLOAT64, POSENC_FLOAT32, POSENC_BFLOAT16,
+                                          POSENC_FLOAT16};
+#define TYPES (sizeof(types) / sizeof(*types))
+
+/* What the numbers read so far leave possible. */
+struct reading {
+    bool holds[TYPES];    /* all are numbers of the type */
+    bool could_be[TYPES]; /* or were before they were written in digits */
+    double scale;         /* 10 to the decimals that were needed */
+};
+
+static void read_types(const struct posenc__sent *sent, size_t first, size_t count,
+                       struct reading *reading)
 {
-    for (size_t i = 0; i < sent->count; i++)
-        if (!holds(dtype, sent->values[i]))
-            return false;
-    return true;
+    const bool are_digits = sent->array.dtype == POSENC_FLOAT64;
+
+    for (size_t type = 0; type < TYPES; type++)
+        for (size_t i = first; i < first + count && reading->could_be[type]; i++) {
+            if (holds(types[type], sent->values[i]))
+                continue;
+            reading->holds[type] = false;
+            reading->could_be[type] = are_digits && is_printed(types[type], sent->values[i]);
+        }
 }
 
-static bool are_whole(const struct posenc__sent *sent)
+/* Integers, decimals and the largest number; masks have no magnitude. */
+static void read_sizes(struct posenc__sent *sent, size_t first, size_t count,
+                       struct reading *reading)
 {
-    for (size_t i = 0; i < sent->count; i++)
-        if (sent->values[i] != nearbyint(sent->values[i]) || isinf(sent->values[i]))
-            return false;
-    return true;
-}
-
-/* Whether all are numbers of the type, or were before they were written in digits. */
-static bool could_be(const struct posenc__sent *sent, enum posenc_dtype dtype)
-{
-    if (sent->array.dtype != POSENC_FLOAT64)
-        return dtype == sent->array.dtype || holds_all(sent, dtype);
-    for (size_t i = 0; i < sent->count; i++)
-        if (!holds(dtype, sent->values[i]) && !is_printed(dtype, sent->values[i]))
-            return false;
-    return true;
-}
-
-/* Decimals after which all numbers end, or -1. */
-static int count_decimals(const struct posenc__sent *sent)
-{
-    int decimals = 0;
-    double scale = 1;
-
-    for (size_t i = 0; i < sent->count; i++) {
+    for (size_t i = first; i < first + count; i++) {
         const double number = sent->values[i];
 
-        if (!isfinite(number) || fabs(number) > MASK_MAGNITUDE)
+        if (number != nearbyint(number) || isinf(number))
+            sent->are_whole = false;
+        if (!(fabs(number) <= MASK_MAGNITUDE))
             continue;
-        for (; !is_whole(number * scale); scale *= 10)
-            if (++decimals > DECIMALS_MAX)
-                return -1;
+        sent->magnitude = fmax(sent->magnitude, fabs(number));
+        for (; sent->decimals >= 0 && !is_whole(number * reading->scale); reading->scale *= 10)
+            sent->decimals = sent->decimals == DECIMALS_MAX ? -1 : sent->decimals + 1;
     }
-    return decimals;
 }
 
-static void find_types(struct posenc__sent *sent)
+/* Reads the numbers, in parts, and what they are. */
+static enum posenc_status read_numbers(struct posenc__sent *sent, double *values,
+                                       const struct posenc_memory *memory,
+                                       struct posenc_problem *problem)
 {
-    /* float16 behind bfloat16: where both hold all numbers, the finer of the two is named. */
-    static const enum posenc_dtype types[] = {POSENC_FLOAT64, POSENC_FLOAT32, POSENC_BFLOAT16,
-                                              POSENC_FLOAT16};
+    struct reading reading = {.scale = 1};
 
-    for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
-        sent->could_be[types[i]] = could_be(sent, types[i]);
-        if (sent->could_be[types[i]] && (types[i] == POSENC_FLOAT32 || holds_all(sent, types[i])))
-            sent->coarsest = types[i];
+    for (size_t type = 0; type < TYPES; type++)
+        reading.holds[type] = reading.could_be[type] = true;
+    sent->are_whole = true;
+    for (size_t done = 0; done < sent->count; done += PART) {
+        const size_t part = sent->count - done < PART ? sent->count - done : PART;
+
+        if (!posenc_may_work(memory, READ_NS * part))
+            return posenc__cancelled(problem);
+        posenc__read_array(&sent->array, done, part, values + done);
+        read_types(sent, done, part, &reading);
+        read_sizes(sent, done, part, &reading);
     }
-    sent->are_whole = are_whole(sent);
-    sent->decimals = count_decimals(sent);
-    for (size_t i = 0; i < sent->count; i++)
-        if (fabs(sent->values[i]) < MASK_MAGNITUDE)
-            sent->magnitude = fmax(sent->magnitude, fabs(sent->values[i]));
+    for (size_t type = 0; type < TYPES; type++) {
+        sent->could_be[types[type]] = types[type] == sent->array.dtype || reading.could_be[type];
+        if (reading.could_be[type] && (types[type] == POSENC_FLOAT32 || reading.holds[type]))
+            sent->coarsest = types[type];
+    }
+    return POSENC_OK;
 }
 
 /* The first rows, where positions are small, then rows all over the tensor, the last one too. */
@@ -158,15 +166,13 @@ enum posenc_status posenc__read_sent(const struct posenc_array *array, struct po
     values = posenc_allocate(memory, sent->count, sizeof(*values));
     if (!values)
         return posenc__no_memory(problem);
-    if (!posenc_may_work(memory, READ_NS * sent->count))
-        return posenc__cancelled(problem);
-    posenc__read_array(array, 0, sent->count, values);
     sent->values = values;
-    if (sent->count == 0)
-        return POSENC_OK;
+    const enum posenc_status status = read_numbers(sent, values, memory, problem);
+
+    if (status != POSENC_OK || sent->count == 0)
+        return status;
     sent->width = array->rank > 0 ? array->shape[array->rank - 1] : 1;
     sent->rows = sent->count / sent->width;
-    find_types(sent);
     choose_sample(sent);
     return POSENC_OK;
 }

@@ -336,9 +336,10 @@ static enum posenc_status try_same_shape(struct trying *trying, double *expected
 
     trying->expected = expected;
     posenc__comparison_init(&comparison, &question->sent, false);
-    posenc__compare(&comparison, 0, question->sent.count, expected);
+    status = posenc__compare_whole(&comparison, expected, question->memory, question->problem);
     trying->guess.fit = posenc__comparison_end(&comparison);
-    status = trying->are_integers ? POSENC_OK : try_numbers(trying);
+    if (status == POSENC_OK && !trying->are_integers)
+        status = try_numbers(trying);
     if (status == POSENC_OK)
         status = try_tails(trying);
     return status == POSENC_OK ? try_orders(trying) : status;
