@@ -279,6 +279,14 @@ Test(torture, every_operation_on_tensors)
          "\"q\":[" QUERY "],\"k\":[" QUERY "],\"v\":[" QUERY "]}"},
         {"/v1/attention",
          "{\"encoding\":\"alibi\",\"causal\":false,\"q\":[" QUERY "],\"k\":[" QUERY "]}"},
+        {"/v1/identify", "{\"encoding\":\"alibi\",\"part\":\"bias\",\"parameters\":{\"heads\":2},"
+                         "\"actual\":[[[0,0.0625],[0,0.0625]],[[0,0.00390625],[0,0.00390625]]]}"},
+        {"/v1/identify",
+         "{\"encoding\":\"rope\",\"parameters\":{\"layout\":\"interleaved\",\"offset\":1},"
+         "\"x\":[[1,2,3,4]],\"actual\":[[-1.984110649,1.959900667,2.462377902,4.019799668]]}"},
+        {"/v1/identify", "{\"encoding\":\"kerple\",\"part\":\"bias\",\"parameters\":{\"kind\":"
+                         "\"log\",\"a\":[1],\"p\":[1]},"
+                         "\"actual\":[[[0.3,1],[0.7,0.11]]]}"},
         {"/v1/permutation?heads=2&head_dim=4&from=half&to=interleaved", NULL},
         {"/v1/positions", "{\"rule\":\"opt\",\"attention_mask\":[[1,1,0,0]]}"},
         /* Numbers that rounding makes integers are kept as they were written. */
