@@ -242,6 +242,12 @@ static enum posenc_status try_each_fault(struct posenc__question *question, stru
 typedef enum posenc_status beside(struct posenc__question *question,
                                   struct posenc__context *context, struct posenc__change *flip);
 
+/* Whether nothing could be better. */
+static bool is_same(const struct posenc__question *question)
+{
+    return question->best_count > 0 && question->best[0].fit.agreement == POSENC__AGREE_SAME;
+}
+
 /* A search of numbers beside the parameters as they are and beside each of the first flips. */
 static enum posenc_status search_beside(struct posenc__question *question, struct listed *listed,
                                         beside *search)
@@ -252,7 +258,7 @@ static enum posenc_status search_beside(struct posenc__question *question, struc
     if (listed->context->has_fit)
         status = search(question, listed->context, NULL);
     for (size_t i = 0; i < listed->changes.count && scans < SCANS_MAX && status == POSENC_OK &&
-                       question->trials > 0;
+                       question->trials > 0 && !is_same(question);
          i++)
         if (is_flip(&listed->changes.items[i])) {
             status = search(question, listed->context, &listed->changes.items[i]);

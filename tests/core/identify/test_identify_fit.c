@@ -54,9 +54,12 @@ Test(identify_fit, an_ulp_beside_is_near_and_a_small_types_step_is_close)
     const double one[] = {1 + 1.5 * FLT_EPSILON, 0.333}, up[] = {1, 0.333};
     const double off[] = {1 + 0x1p-9, 1.0 / 3}, far[] = {1 + 0x1p-7, 1.0 / 3};
     const double right[] = {1, 1.0 / 3};
+    const double beside[] = {1, 0.1 + 3e-7}, tenth[] = {1, 0.1}; /* twenty ulps of a tenth */
     struct posenc__fit fit = compare(POSENC_FLOAT32, false, 2, one, up);
 
     cr_expect_eq(fit.agreement, POSENC__AGREE_NEAR);
+    fit = compare(POSENC_FLOAT32, false, 2, beside, tenth);
+    cr_expect_eq(fit.agreement, POSENC__AGREE_CLOSE);
     fit = compare(POSENC_FLOAT32, false, 2, off, right);
     cr_expect_eq(fit.agreement, POSENC__AGREE_CLOSE);
     cr_expect_eq(fit.worst, 0);
