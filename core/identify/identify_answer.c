@@ -275,9 +275,14 @@ static const char *unexplained(const struct posenc__question *question)
             question->memory,
             "Not comparable: no encoding gives a tensor of this shape with what "
             "was told; name 'encoding' and 'parameters' to learn what is missing.");
-    return posenc__format(
-        question->memory, "No explanation was found. Nearest is %s, with differences up to %.3g.",
-        subject(question->best[0].context, question->memory), question->best[0].fit.max_difference);
+    const char *words = guess_words(&question->best[0], question->memory);
+
+    return posenc__format(question->memory,
+                          "No explanation was found. Nearest is %s%s%s, with differences up to "
+                          "%.3g.",
+                          subject(question->best[0].context, question->memory),
+                          words ? " where " : "", words ? words : "",
+                          question->best[0].fit.max_difference);
 }
 
 static const char *explained(const struct posenc__question *question)

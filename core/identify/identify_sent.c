@@ -13,7 +13,7 @@ static int digits_of(enum posenc_dtype dtype)
     return dtype == POSENC_FLOAT32 ? 9 : dtype == POSENC_FLOAT16 ? 5 : 4;
 }
 
-#define DECIMALS_MAX 8
+#define DECIMALS_MAX 9
 #define READ_NS      100   /* nanoseconds of an element, of digits at most */
 #define PART         16384 /* elements between two questions whether to go on */
 

@@ -94,6 +94,11 @@ Test(golden, analysis_is_right)
     check("analysis", 17);
 }
 
+Test(golden, tensors_are_identified)
+{
+    check("identify", 9);
+}
+
 Test(golden, configurations_resolve_to_what_their_models_do)
 {
     check("resolve_facts", 52);

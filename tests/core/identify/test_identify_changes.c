@@ -35,6 +35,7 @@ Test(identify_changes, numbers_slip)
 
     expect_words(&changes, "'base' is 10000 instead of 10000000", true); /* the default */
     expect_words(&changes, "'base' is 100000000000000 instead of 10000000", true);
+    expect_words(&changes, "'base' is 3162.27766016838 instead of 10000000", true);
     expect_words(&changes, "'base' is 1410065.408 instead of 10000000", true);
     expect_words(&changes, "'base' is 10000000 instead of 10000000", false);
     expect_words(&changes, "'direction' is -1 instead of 1", true);

@@ -94,6 +94,22 @@ Test(identify_numbers, a_ladder_of_integers_has_no_fractions)
     posenc_memory_release(&asked.memory);
 }
 
+Test(identify_numbers, a_minimum_that_is_outside_is_no_rung)
+{
+    struct asked_question asked;
+    const struct posenc__context *context = context_of(&asked);
+    const struct posenc_parameter row = {
+        .name = "n", .type = POSENC_TYPE_REAL, .flags = POSENC_ABOVE, .minimum = 2, .maximum = 4};
+    const struct posenc__number number = {.path = "n", .row = &row};
+    double ladder[POSENC__IDENTIFY_LADDER_MAX];
+    const size_t count = posenc__list_ladder(context, &number, ladder);
+
+    cr_expect_not(has_rung(ladder, count, 2));
+    cr_expect(has_rung(ladder, count, 2.5));
+    cr_expect(has_rung(ladder, count, 4));
+    posenc_memory_release(&asked.memory);
+}
+
 Test(identify_numbers, a_copy_keeps_its_number)
 {
     struct posenc_member members[] = {TEXT("kind", "a"), NUMBER("n", 1)};

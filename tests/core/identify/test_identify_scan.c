@@ -72,6 +72,20 @@ Test(identify_scan, a_number_of_a_dictionary_that_nobody_expected)
     expect_found(cosines(1e4, 8, out), NULL, true, "'scaling.factor' is 8");
 }
 
+/* As expected the tensor has another shape: 24 rows less. */
+Test(identify_scan, a_number_that_makes_the_shape)
+{
+    const struct posenc_member grid = LIST_OF("grid", 3, 4);
+    struct asked made;
+
+    ask(&made, "sinusoidal_grid", "table", grid, NUMBER("dim", 16), TEXT("axis_order", "xy"),
+        NUMBER("prefix_tokens", 24));
+    expect_mistake("'prefix_tokens' is 24 instead of 0", .actual = tensor_of(&made, "encoding"),
+                   .encoding = "sinusoidal_grid",
+                   .parameters = EXPECTED(grid, NUMBER("dim", 16), TEXT("axis_order", "xy")));
+    posenc_memory_release(&made.memory);
+}
+
 Test(identify_scan, nothing_is_found_in_noise)
 {
     double noise[6 * DIM / 2];

@@ -86,10 +86,10 @@ Test(identify_sent, decimals_are_counted_to_the_last_digit)
     cr_expect_eq(sent.decimals, 0);
     cr_expect_eq(sent.magnitude, 2); /* masks left out */
     posenc_memory_release(&memory);
-    READ(0.12345678, 0.1);
-    cr_expect_eq(sent.decimals, 8);
+    READ(0.123456789, 0.1);
+    cr_expect_eq(sent.decimals, 9);
     posenc_memory_release(&memory);
-    READ(0.123456789);
+    READ(0.1234567891);
     cr_expect_eq(sent.decimals, -1);
     posenc_memory_release(&memory);
 }
