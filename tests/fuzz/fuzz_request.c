@@ -37,6 +37,7 @@ static const char *const paths[] = {
     "/v1/analysis/decay",
     "/v1/resolve",
     "/v1/models/llama-3.1-8b",
+    "/v1/identify",
 };
 
 #define PATHS (sizeof paths / sizeof *paths)
