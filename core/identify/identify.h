@@ -323,6 +323,19 @@ void posenc__swap_last_axes(struct posenc_array *array);
 /* Fills in question->best: the best first. */
 enum posenc_status posenc__search(struct posenc__question *question);
 
+/* How well it is right, as the end of a sentence; NULL when memory is out. */
+const char *posenc__agreement_words(const struct posenc__fit *fit, struct posenc_memory *memory);
+
+/* What a right tensor went through; NULL for nothing, or when memory is out. */
+const char *posenc__view_words(const struct posenc__view *view, struct posenc_memory *memory);
+
+/* "right", "mistaken", "identified", "close", "unexplained" or "not_comparable", by the best guess.
+ */
+const char *posenc__verdict(const struct posenc__question *question);
+
+/* The verdict as a sentence; NULL when memory is out. */
+const char *posenc__statement(const struct posenc__question *question);
+
 /* Derives the answer, with so many explanations at most. */
 enum posenc_status posenc__answer(struct posenc__question *question, size_t most,
                                   struct posenc_result *result);

@@ -1,4 +1,4 @@
-/* The answer: a verdict, a sentence, and the explanations with what speaks for them. */
+/* The answer: a verdict, a sentence, and the explanations with what speaks for them, as values. */
 #include <math.h>
 #include <string.h>
 
@@ -39,21 +39,6 @@ static const char *agreement_name(enum posenc__agreement agreement)
     return "none";
 }
 
-/* How well it is right: the end of a sentence. */
-static const char *agreement_words(const struct posenc__fit *fit, struct posenc_memory *memory)
-{
-    if (fit->agreement == POSENC__AGREE_SAME && fit->decimals >= 0)
-        return posenc__format(memory, "printed to %d decimals", fit->decimals);
-    if (fit->agreement == POSENC__AGREE_SAME && fit->dtype == POSENC_INT64)
-        return "to the last integer";
-    if (fit->agreement == POSENC__AGREE_SAME)
-        return posenc__format(memory, "rounded once to %s", posenc_dtype_name(fit->dtype));
-    if (fit->agreement == POSENC__AGREE_NEAR)
-        return posenc__format(memory, "to two units in the last place of %s",
-                              posenc_dtype_name(fit->dtype));
-    return posenc__format(memory, "but for differences up to %.3g", fit->max_difference);
-}
-
 static const char *view_name(enum posenc__view_kind kind)
 {
     static const char *const names[] = {[POSENC__VIEW_NONE] = "none",
@@ -68,64 +53,6 @@ static const char *view_name(enum posenc__view_kind kind)
                                         [POSENC__VIEW_HEADS] = "head_order"};
 
     return names[kind];
-}
-
-static const char *view_words(const struct posenc__view *view, struct posenc_memory *memory)
-{
-    switch (view->kind) {
-    case POSENC__VIEW_NONE:
-        return NULL;
-    case POSENC__VIEW_SCALED:
-        if (fabs(view->number + 1) < 1e-6)
-            return "its sign is the other one";
-        return posenc__format(memory, "it is multiplied by %.9g", view->number);
-    case POSENC__VIEW_ROW_OFFSET:
-        return "a constant is added to each row, which a softmax over the row does not see";
-    case POSENC__VIEW_TRANSPOSED:
-        return "its last two axes are exchanged";
-    case POSENC__VIEW_ZERO_TAIL:
-        return posenc__format(memory, "rows from %.0f on are zero", view->number);
-    case POSENC__VIEW_LAST_TAIL:
-        return posenc__format(memory, "rows from %.0f on repeat the one before", view->number);
-    case POSENC__VIEW_WRAPPED:
-        return posenc__format(memory, "it begins anew after %.0f rows", view->number);
-    case POSENC__VIEW_INPUT_TAIL:
-        return view->number == 0
-                   ? "nothing was applied"
-                   : posenc__format(memory, "rows from %.0f on are as they came in", view->number);
-    case POSENC__VIEW_COLUMNS:
-        return "its columns stand in another order";
-    case POSENC__VIEW_HEADS:
-        return "the entries of its first axis stand in another order";
-    }
-    return NULL;
-}
-
-/* All that is other in a guess, "a, and b"; NULL where nothing is, or memory is out. */
-static const char *guess_words(const struct posenc__guess *guess, struct posenc_memory *memory)
-{
-    const char *all = NULL;
-    const char *parts[POSENC__CHANGES_OF_GUESS_MAX + 2] = {NULL};
-    size_t count = 0;
-
-    for (size_t i = 0; i < guess->change_count; i++)
-        parts[count++] = guess->changes[i]->words;
-    if (guess->fault)
-        parts[count++] = guess->fault->words;
-    if (guess->view.kind != POSENC__VIEW_NONE)
-        parts[count++] = view_words(&guess->view, memory);
-    for (size_t i = 0; i < count; i++)
-        all = all && parts[i] ? posenc__format(memory, "%s, and %s", all, parts[i]) : parts[i];
-    return all;
-}
-
-/* "'cos' of 'rope'", or what apply makes of x. */
-static const char *subject(const struct posenc__context *context, struct posenc_memory *memory)
-{
-    return context->is_applied ? posenc__format(memory, "'%s' under '%s'", context->part->name,
-                                                context->encoding->name)
-                               : posenc__format(memory, "'%s' of '%s'", context->part->name,
-                                                context->encoding->name);
 }
 
 /* Row and column of an element, whatever axes stand in front. */
@@ -144,7 +71,8 @@ static struct posenc_value place_value(const struct writing *writing, size_t ele
 static void write_fit(struct writing *writing, const struct posenc__fit *fit)
 {
     write(writing, "agreement", posenc_text(agreement_name(fit->agreement)));
-    write(writing, "agreement_in_words", text_or_null(agreement_words(fit, writing->memory)));
+    write(writing, "agreement_in_words",
+          text_or_null(posenc__agreement_words(fit, writing->memory)));
     write(writing, "max_difference",
           isfinite(fit->max_difference) ? posenc_number(fit->max_difference)
                                         : posenc_text("Infinity"));
@@ -197,7 +125,8 @@ static struct posenc_value view_value(const struct posenc__view *view, struct po
     if (!members || !order)
         return posenc_null();
     members[count++] = (struct posenc_member){"kind", posenc_text(view_name(view->kind))};
-    members[count++] = (struct posenc_member){"detail", text_or_null(view_words(view, memory))};
+    members[count++] =
+        (struct posenc_member){"detail", text_or_null(posenc__view_words(view, memory))};
     for (size_t i = 0; i < view->order_count; i++)
         order[i] = (double)view->order[i];
     if (view->order_count > 0)
@@ -247,107 +176,6 @@ static enum posenc_status explanation(struct posenc__question *question,
     write(&writing, "parameters", parameters);
     *out = posenc_object(writing.items, writing.count);
     return POSENC_OK;
-}
-
-static bool is_as_given(const struct posenc__guess *guess)
-{
-    return guess->change_count == 0 && !guess->fault && guess->view.kind == POSENC__VIEW_NONE;
-}
-
-/* How many explanations agree as well as the best does. */
-static size_t count_equal(const struct posenc__question *question)
-{
-    size_t count = 0;
-
-    while (count < question->best_count &&
-           question->best[count].fit.agreement == question->best[0].fit.agreement &&
-           question->best[count].cost == question->best[0].cost)
-        count++;
-    return count;
-}
-
-static const char *unexplained(const struct posenc__question *question)
-{
-    if (question->best_count == 0 && question->is_named)
-        return posenc__format(question->memory, "Not comparable: %s", question->refusal.detail);
-    if (question->best_count == 0)
-        return posenc__format(
-            question->memory,
-            "Not comparable: no encoding gives a tensor of this shape with what "
-            "was told; name 'encoding' and 'parameters' to learn what is missing.");
-    const char *words = guess_words(&question->best[0], question->memory);
-
-    return posenc__format(question->memory,
-                          "No explanation was found. Nearest is %s%s%s, with differences up to "
-                          "%.3g.",
-                          subject(question->best[0].context, question->memory),
-                          words ? " where " : "", words ? words : "",
-                          question->best[0].fit.max_difference);
-}
-
-static const char *explained(const struct posenc__question *question)
-{
-    struct posenc_memory *memory = question->memory;
-    const struct posenc__guess *best = &question->best[0];
-    const char *agreement = agreement_words(&best->fit, memory);
-    const char *words = guess_words(best, memory), *what = subject(best->context, memory);
-
-    if (is_as_given(best) && question->has_expectation)
-        return posenc__format(memory, "Right: it is %s as expected, %s.", what, agreement);
-    if (is_as_given(best))
-        return posenc__format(memory, "It is %s with its defaults, %s.", what, agreement);
-    if (!words)
-        return NULL;
-    return question->has_expectation
-               ? posenc__format(memory, "Not as expected: it is %s where %s; so it is right, %s.",
-                                what, words, agreement)
-               : posenc__format(memory, "It is %s where %s, %s.", what, words, agreement);
-}
-
-static const char *close_words(const struct posenc__question *question)
-{
-    struct posenc_memory *memory = question->memory;
-    const struct posenc__guess *best = &question->best[0];
-    const char *words = guess_words(best, memory);
-
-    return posenc__format(memory,
-                          "Nearly %s%s%s: it differs by up to %.3g, which is more than rounding "
-                          "once; a step was probably computed in a small type.",
-                          subject(best->context, memory), words ? " where " : "",
-                          words ? words : " as expected", best->fit.max_difference);
-}
-
-static const char *verdict(const struct posenc__question *question)
-{
-    const struct posenc__guess *best = &question->best[0];
-
-    if (question->best_count == 0)
-        return "not_comparable";
-    if (best->fit.agreement == POSENC__AGREE_NOT)
-        return "unexplained";
-    if (best->fit.agreement == POSENC__AGREE_CLOSE)
-        return "close";
-    if (!question->has_expectation)
-        return "identified";
-    return is_as_given(best) ? "right" : "mistaken";
-}
-
-static const char *statement(const struct posenc__question *question)
-{
-    const char *first;
-    const size_t equal = count_equal(question);
-
-    if (question->best_count == 0 || question->best[0].fit.agreement == POSENC__AGREE_NOT)
-        return unexplained(question);
-    if (question->best[0].fit.agreement == POSENC__AGREE_CLOSE)
-        return close_words(question);
-    first = explained(question);
-    if (equal < 2 || !first)
-        return first;
-    return posenc__format(question->memory,
-                          "%s %zu other explanation%s as well; rows at far positions may tell them "
-                          "apart.",
-                          first, equal - 1, equal == 2 ? " fits" : "s fit");
 }
 
 /* How the tensor differs from what was expected, where that could be computed. */
@@ -406,10 +234,10 @@ enum posenc_status posenc__answer(struct posenc__question *question, size_t most
                                   struct posenc_result *result)
 {
     const char *why = posenc__not_comparable(&question->sent, question->memory);
-    const char *words = why ? why : statement(question);
+    const char *words = why ? why : posenc__statement(question);
     enum posenc_status status =
         posenc__derive(result, question->memory, question->problem, "verdict",
-                       posenc_text(why ? "not_comparable" : verdict(question)));
+                       posenc_text(why ? "not_comparable" : posenc__verdict(question)));
 
     if (!words)
         return posenc__no_memory(question->problem);
