@@ -176,12 +176,42 @@ static struct attacked start_within(rlim_t bytes, const char *const flags[])
 
 ROW(R7);
 
+/* How a crowd with large bodies fared: each is answered whole, refused whole or not answered. */
+struct crowd {
+    size_t done, refused, closed;
+};
+
+static struct crowd ask_crowd(struct attacked *attacked, struct large_client *clients)
+{
+    struct crowd crowd = {0};
+
+    ask_large(&attacked->server, clients, LARGE_CLIENTS);
+    for (size_t i = 0; i < LARGE_CLIENTS; i++) {
+        const bool is_200 = strncmp(clients[i].head, "HTTP/1.1 200", 12) == 0;
+
+        cr_expect(!is_200 || is_right(&clients[i]), "%zu bytes: %.200s", clients[i].got,
+                  clients[i].head);
+        crowd.done += is_200;
+        crowd.refused += strncmp(clients[i].head, "HTTP/1.1 503", 12) == 0 &&
+                         strstr(clients[i].head, "Retry-After: ");
+        crowd.closed += clients[i].got == 0;
+    }
+    (void)printf("50 large requests in 256 MiB: %zu done, %zu refused, %zu closed\n", crowd.done,
+                 crowd.refused, crowd.closed);
+    cr_expect_eq(crowd.done + crowd.refused + crowd.closed, LARGE_CLIENTS);
+    cr_expect_gt(crowd.refused, 0);
+    return crowd;
+}
+
 /* 50 bodies of 8 MiB at once, in 256 MiB of addresses: some are refused, and nobody is given half.
- * When they have gone, the same memory is enough for one. */
+ * Those who hold a body while they wait may all be in each other's way, which is why they are told
+ * to retry: of a few crowds one at least gets something done. When they have gone, the same memory
+ * is enough for one. */
 Test(attack_life, too_little_memory_is_a_503_for_some_and_ends_nobody, .timeout = 180)
 {
+    enum { CROWDS = 6 };
     static struct large_client clients[LARGE_CLIENTS];
-    size_t done = 0, refused = 0, closed = 0;
+    size_t done = 0;
     struct attacked attacked;
 
     if (IS_SANITIZED) { /* they reserve terabytes of addresses */
@@ -189,22 +219,9 @@ Test(attack_life, too_little_memory_is_a_503_for_some_and_ends_nobody, .timeout 
         return;
     }
     attacked = start_within((rlim_t)256 << 20, NULL);
-    ask_large(&attacked.server, clients, LARGE_CLIENTS);
-    for (size_t i = 0; i < LARGE_CLIENTS; i++) {
-        const bool is_200 = strncmp(clients[i].head, "HTTP/1.1 200", 12) == 0;
-
-        cr_expect(!is_200 || is_right(&clients[i]), "%zu bytes: %.200s", clients[i].got,
-                  clients[i].head);
-        done += is_200;
-        refused += strncmp(clients[i].head, "HTTP/1.1 503", 12) == 0 &&
-                   strstr(clients[i].head, "Retry-After: ");
-        closed += clients[i].got == 0;
-    }
-    (void)printf("50 large requests in 256 MiB: %zu done, %zu refused, %zu closed\n", done, refused,
-                 closed);
-    cr_expect_eq(done + refused + closed, LARGE_CLIENTS);
+    for (int i = 0; i < CROWDS && done == 0; i++)
+        done = ask_crowd(&attacked, clients).done;
     cr_expect_gt(done, 0);
-    cr_expect_gt(refused, 0);
     ask_large(&attacked.server, clients, 1);
     cr_expect(is_right(&clients[0]), "%zu bytes: %.400s", clients[0].got, clients[0].head);
     attack_stop(&attacked);
