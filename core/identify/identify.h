@@ -214,6 +214,10 @@ void posenc__fill_sample(const struct posenc__sent *sent, const struct posenc_te
 /* Puts a guess among the best, if it is. */
 void posenc__keep(struct posenc__question *question, const struct posenc__guess *guess);
 
+/* Holds the best guesses against all of the tensor, which may change their order, and leaves out
+ * those that say more than a better one. */
+enum posenc_status posenc__check_best(struct posenc__question *question);
+
 /* True when the best guess needs no better one. */
 bool posenc__is_explained(const struct posenc__question *question);
 
