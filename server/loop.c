@@ -166,6 +166,7 @@ static void loop_run_library(struct loop *loop, bool has_events)
     const uint64_t callbacks = loop->callbacks;
 
     loop->round_us = clock_us();
+    turns_begin_round(&loop->turns);
     (void)MHD_run(loop->daemon); /* fails only for daemons with threads of their own */
     if (has_events || loop->callbacks != callbacks)
         loop->idle_runs = 0;

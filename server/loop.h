@@ -16,6 +16,7 @@
 #include "linger.h"
 #include "listener.h"
 #include "request_id.h"
+#include "turns.h"
 
 #define LOOP_INBOX_MAX 64U /* arrivals that a loop has not taken over yet */
 
@@ -56,6 +57,7 @@ struct loop {
     struct metrics_shard *shard; /* where this loop counts */
     uint64_t callbacks;          /* by which the library has told of something so far */
     uint64_t round_us;           /* clock_us() when the library began this round */
+    struct turns turns;          /* among the bodies that it sends */
     unsigned idle_runs; /* rounds in a row that it has asked for and in which nothing happened */
     bool has_adopted;   /* set by the library's callback while it takes a connection over */
 };
@@ -80,9 +82,9 @@ void loop_wake(struct loop *loop);
 void loop_join(struct loop *loop);
 
 /*
- * How much a connection may have in this round of what it wants (bytes of its answer, or time), but
- * no less than `least`. Each round serves all connections that are ready, so the more there are,
- * the less each may get, or a short request would wait for all of them. Few get all they want.
+ * How much work may be done for a connection in this round, of what it wants, but no less than
+ * `least`. Each round serves all connections that are ready, so the more there are, the less each
+ * may get, or a short request would wait for all of them. Few get all they want.
  */
 uint64_t loop_share(const struct loop *loop, uint64_t wanted, uint64_t least);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "connection.h"
 #include "loop.h"
 #include "server.h"
@@ -12,9 +13,6 @@
 
 /* Of an answer of unknown length: used where the client cannot be sent chunks. */
 #define REPLY_OPEN_BLOCK_BYTES 16384U
-
-/* What a connection gets at a time even where it is one of very many. */
-#define REPLY_SHARE_BYTES_MIN 8192U
 
 #define REPLY_VARY_MAX 256 /* bytes of a Vary header's value, with its end */
 
@@ -28,15 +26,12 @@ static const struct cors *reply_cors(const struct transaction *transaction)
     return &transaction->connection->loop->server->settings.cors;
 }
 
-static ssize_t reply_read(void *cls, uint64_t offset, char *buffer, size_t size)
+static ssize_t reply_read(struct transaction *transaction, uint64_t offset, char *buffer,
+                          size_t size)
 {
-    struct transaction *transaction = cls;
     const struct response *response = &transaction->response;
-    struct loop *loop = transaction->connection->loop;
-    const size_t share = (size_t)loop_share(loop, size, REPLY_SHARE_BYTES_MIN);
-    const ssize_t got = computation_read(transaction, offset, buffer, share);
+    const ssize_t got = computation_read(transaction, offset, buffer, size);
 
-    loop->callbacks++;
     if (got > 0) {
         transaction->sent_bytes += (uint64_t)got;
         return got;
@@ -47,6 +42,23 @@ static ssize_t reply_read(void *cls, uint64_t offset, char *buffer, size_t size)
     if (got == 0 && response->length == RESPONSE_LENGTH_UNKNOWN)
         return MHD_CONTENT_READER_END_OF_STREAM;
     return MHD_CONTENT_READER_END_WITH_ERROR;
+}
+
+/* Nothing, of a body that is put off: the library asks again in its next round. */
+static ssize_t reply_send(void *cls, uint64_t offset, char *buffer, size_t size)
+{
+    struct transaction *transaction = cls;
+    struct loop *loop = transaction->connection->loop;
+    uint64_t began_us;
+    ssize_t got;
+
+    loop->callbacks++;
+    if (!turns_take(&loop->turns, &transaction->turn))
+        return 0;
+    began_us = clock_us();
+    got = reply_read(transaction, offset, buffer, size);
+    turns_spend(&loop->turns, clock_us() - began_us, got > 0 ? (size_t)got : 0);
+    return got;
 }
 
 /* Header and body of a small answer then leave in one system call. */
@@ -90,7 +102,7 @@ static struct MHD_Response *reply_make_empty(void)
 
 static struct MHD_Response *reply_make_open(struct transaction *transaction)
 {
-    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, REPLY_OPEN_BLOCK_BYTES, reply_read,
+    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, REPLY_OPEN_BLOCK_BYTES, reply_send,
                                              transaction, NULL);
 }
 
@@ -104,7 +116,7 @@ static struct MHD_Response *reply_make_head(struct transaction *transaction)
 #if MHD_VERSION < 0x00097600
     const enum MHD_ResponseFlags flag = MHD_RF_HTTP_1_0_COMPATIBLE_STRICT;
     struct MHD_Response *reply =
-        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 1, reply_read, transaction, NULL);
+        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 1, reply_send, transaction, NULL);
 #else
     const enum MHD_ResponseFlags flag = MHD_RF_HEAD_ONLY_RESPONSE;
     struct MHD_Response *reply = reply_make_empty();
@@ -133,14 +145,14 @@ static struct MHD_Response *reply_make(struct transaction *transaction)
     if (response->length == 0)
         return reply_make_empty();
     if (is_head || is_bodiless) /* never read, but its length is told */
-        return MHD_create_response_from_callback(response->length, 1, reply_read, transaction,
+        return MHD_create_response_from_callback(response->length, 1, reply_send, transaction,
                                                  NULL);
     if (response->length <= REPLY_SMALL_BYTES && !transaction->computation.is_slow)
         return reply_make_small(transaction);
     return MHD_create_response_from_callback(
         response->length,
         response->length < REPLY_BLOCK_BYTES ? (size_t)response->length : REPLY_BLOCK_BYTES,
-        reply_read, transaction, NULL);
+        reply_send, transaction, NULL);
 }
 
 /* All in one line: some caches look at one only. */

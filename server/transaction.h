@@ -43,6 +43,7 @@ struct transaction {
     uint64_t received_bytes;        /* of the body */
     uint64_t dropped_bytes;         /* among them */
     uint64_t sent_bytes;            /* of the answer's body, handed to the library */
+    uint64_t turn;                  /* in which the body had its last block; see turns.h */
     unsigned status;                /* of the answer, 0 while there is none */
     const char *problem;        /* slug of the answer, where it is not the response's; or NULL */
     char token[TOKEN_NAME_MAX]; /* whose name the caller's is; "" when none was asked for */

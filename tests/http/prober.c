@@ -78,17 +78,16 @@ static void *prober_work(void *cls)
         prober->failed += prober_ask(prober->server) < 0;
         now = own_us(&waiting);
         prober->times_us[prober->count++] = now > due ? (uint32_t)(now - due) : 0;
-        due += prober->interval_ms * 1000;
+        due += PROBER_PACE_MS * 1000;
     }
     prober->machine_us = waiting.total_us;
     waiting_close(&waiting);
     return NULL;
 }
 
-void prober_start(struct prober *prober, const struct posencd *server, unsigned interval_ms)
+void prober_start(struct prober *prober, const struct posencd *server)
 {
     prober->server = server;
-    prober->interval_ms = interval_ms;
     prober->count = prober->failed = 0;
     atomic_store(&prober->is_stopping, false);
     cr_assert_eq(pthread_create(&prober->thread, NULL, prober_work, prober), 0);

@@ -7,16 +7,19 @@
 #include <stdint.h>
 
 #include "posencd.h"
+#include "sanitized.h"
 
 #define PROBER_PROBES_MAX 20000
 
-/* What others may have to wait beside any attack, in 95 of 100 cases. Sanitizers multiply what the
- * server takes. */
-#ifdef SANITIZED
-#define PROBER_PROMPT_MS 1000
-#else
-#define PROBER_PROMPT_MS 100
-#endif
+/* Sanitizers multiply what the server takes for anything. */
+#define PROBER_SLOWNESS (IS_SANITIZED ? 10U : 1U)
+
+/* What others may have to wait beside any attack, in 95 of 100 cases. */
+#define PROBER_PROMPT_MS (100 * PROBER_SLOWNESS)
+
+/* Between two probes: a crowd of a second meets some hundred. Probes that come faster than a server
+ * can answer even one at a time would wait for each other, not for the attack. */
+#define PROBER_PACE_MS (5 * PROBER_SLOWNESS)
 
 /* A machine that does other things too may hiccup: a measurement is made so often before it counts.
  * The bound stays what it is. */
@@ -29,14 +32,14 @@ struct prober_times {
 };
 
 /*
- * Asks for /livez on a fresh connection each time, as often as told, without an end; starts as {0}.
+ * Asks for /livez on a fresh connection each time, every PROBER_PACE_MS, without an end; starts as
+ * {0}.
  * A probe's time counts from when it was due: one that holds up those behind it counts for them.
  * Time in which the machine had no processor for the server or the prober does not count
  * (waiting.h).
  */
 struct prober {
     const struct posencd *server;
-    unsigned interval_ms; /* between two probes */
     pthread_t thread;
     atomic_bool is_stopping;
     size_t count, failed;
@@ -44,7 +47,7 @@ struct prober {
     uint64_t machine_us;
 };
 
-void prober_start(struct prober *prober, const struct posencd *server, unsigned interval_ms);
+void prober_start(struct prober *prober, const struct posencd *server);
 
 /* Ends the thread; what it has measured so far. */
 struct prober_times prober_stop(struct prober *prober);

@@ -13,19 +13,12 @@
 #include "attack.h"
 #include "prober.h"
 #include "rows.h"
+#include "sanitized.h"
 
 #define CROWD_MAX 12000
 
-#define DRIBBLERS   500
-#define READERS     200
-#define INTERVAL_MS 5 /* so that a crowd of a second meets some hundred probes */
-
-/* Sanitizers keep what is freed, and their own account of everything. */
-#ifdef SANITIZED
-#define IS_SANITIZED true
-#else
-#define IS_SANITIZED false
-#endif
+#define DRIBBLERS 500
+#define READERS   200
 
 struct crowd {
     int fds[CROWD_MAX];
@@ -96,7 +89,7 @@ static struct prober_times dribble(void *context)
     const long long start = attack_now_ms();
 
     one->gone = 0;
-    prober_start(&prober, &one->server, INTERVAL_MS);
+    prober_start(&prober, &one->server);
     gather(&one->server, DRIBBLERS, one->begin);
     while (one->gone < crowd.count && attack_now_ms() - start < 20000) {
         one->gone = nudge(one->more);
@@ -140,7 +133,7 @@ static struct prober_times read_nothing(void *context)
 
     readers->resident = attack_resident_bytes(readers->server.pid);
     /* A gigabyte is on its way into socket buffers, a block of each in turn. */
-    prober_start(&prober, &readers->server, INTERVAL_MS);
+    prober_start(&prober, &readers->server);
     gather(&readers->server, READERS, request);
     (void)poll(NULL, 0, 1500);
     times = prober_stop(&prober);
@@ -187,7 +180,7 @@ ROW(R4);
 
 static struct prober_times probe_for_a_second(void *context)
 {
-    prober_start(&prober, context, INTERVAL_MS);
+    prober_start(&prober, context);
     (void)poll(NULL, 0, 1000);
     return prober_stop(&prober);
 }

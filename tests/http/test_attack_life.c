@@ -17,12 +17,7 @@
 #include "client.h"
 #include "prober.h"
 #include "rows.h"
-
-#ifdef SANITIZED
-#define IS_SANITIZED true
-#else
-#define IS_SANITIZED false
-#endif
+#include "sanitized.h"
 
 static struct prober prober;
 
@@ -589,7 +584,7 @@ static struct prober_times compute_at_once(void *context)
     int fds[COMPUTING];
 
     computing->done = computing->refused = 0;
-    prober_start(&prober, &computing->server, 5);
+    prober_start(&prober, &computing->server);
     for (size_t i = 0; i < COMPUTING; i++) {
         fds[i] = posencd_connect(&computing->server);
         send_all(fds[i], bytes, size);
@@ -647,7 +642,7 @@ static struct prober_times send_long_bodies(void *context)
                    "POST /v1/sinusoidal HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
                    "Connection: close\r\nContent-Length: %d\r\n\r\n",
                    LONG_BYTES);
-    prober_start(&prober, server, 5);
+    prober_start(&prober, server);
     for (size_t i = 0; i < LONG_BODIES; i++) {
         fds[i] = posencd_connect(server);
         send_all(fds[i], head, strlen(head));
