@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define BUDGET_PATH_MAX 4096
@@ -67,12 +68,31 @@ static uint64_t budget_group_limit(void)
     return least;
 }
 
+uint64_t budget_addresses(void)
+{
+    struct rlimit addresses;
+
+    if (getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur == RLIM_INFINITY)
+        return UINT64_MAX;
+    return addresses.rlim_cur;
+}
+
+static uint64_t budget_least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 uint64_t budget_default_limit(void)
 {
     const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
-    uint64_t limit = budget_group_limit();
+    uint64_t limit = budget_least(budget_group_limit(), budget_addresses());
 
-    if (pages > 0 && page_bytes > 0 && (uint64_t)pages * (uint64_t)page_bytes < limit)
-        limit = (uint64_t)pages * (uint64_t)page_bytes;
+    if (pages > 0 && page_bytes > 0)
+        limit = budget_least(limit, (uint64_t)pages * (uint64_t)page_bytes);
     return limit / 2 > BUDGET_MIN ? limit / 2 : BUDGET_MIN;
+}
+
+uint64_t budget_bodies_limit(uint64_t limit, uint64_t body_max)
+{
+    return body_max < limit / 2 ? limit / 2 : budget_least(limit, body_max);
 }

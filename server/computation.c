@@ -188,6 +188,8 @@ static void computation_run_answer(struct computation *computation)
     struct response *response = &transaction->response;
 
     handle_request(&computation_server(computation)->service, &transaction->request, response);
+    if (response->status >= COMPUTATION_REFUSED)
+        transaction_drop_body(transaction); /* others have not begun for want of its memory */
     if (computation->stop != COMPUTATION_GOES_ON || !computation_has_body(transaction))
         return;
     if (computation_make_room(computation))
@@ -266,6 +268,7 @@ static enum computation_outcome computation_refuse(struct transaction *transacti
 {
     response_release(&transaction->response);
     computation_release(transaction);
+    transaction_drop_body(transaction);
     transaction->computation.is_slow = false;
     respond_problem(&transaction->request, 503, slug, detail, limit, &transaction->response);
     return COMPUTATION_ANSWERED;

@@ -40,6 +40,7 @@
 #define COMPUTATION_PART_NS      20000000 /* of work that one job may do for a body */
 #define COMPUTATION_BLOCK_BYTES  262144U  /* of a body, made at one time */
 #define COMPUTATION_LOOK_US      20000    /* between looks whether the client is still there */
+#define COMPUTATION_REFUSED      400      /* status from which an answer has nothing of the body */
 #define COMPUTATION_HALF_OPEN_US 1000000  /* for a client that has closed its own side */
 
 struct transaction;

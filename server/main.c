@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fenv.h>
+#include <malloc.h>
 #include <microhttpd.h>
 #include <signal.h>
 #include <stdio.h>
@@ -32,6 +33,9 @@
 #define MAIN_DESCRIPTORS_RESERVED 48U
 #define MAIN_DESCRIPTORS_PER_LOOP 4U
 #define MAIN_CONNECTIONS_MIN      16U
+
+#define MAIN_ADDRESSES_SCARCE (UINT64_C(4) << 30)
+#define MAIN_ROOMS_SHARE      4U /* of scarce addresses, one part in so many is for bodies */
 
 static const char *main_lookup(const char *name)
 {
@@ -98,6 +102,18 @@ static void main_fit_descriptors(struct server *server)
     log_note(&server->log, LOG_WARN, "fewer connections", "reason", "ulimit -n is too small");
 }
 
+/* Where addresses are scarce (ulimit -v), rooms of bodies have a share of them, and the allocator
+ * does not reserve 64 MiB for each thread. */
+static void main_fit_addresses(struct server *server)
+{
+    const uint64_t addresses = budget_addresses();
+
+    spares_init(&server->spares,
+                addresses == UINT64_MAX ? UINT64_MAX : addresses / MAIN_ROOMS_SHARE);
+    if (addresses < MAIN_ADDRESSES_SCARCE)
+        (void)mallopt(M_ARENA_MAX, 1); /* a matter of memory only */
+}
+
 /* False, with errno, when the system refuses. */
 static bool main_init_server(struct server *server)
 {
@@ -121,7 +137,7 @@ static bool main_init_server(struct server *server)
                                        .context = server};
     server->budget.limit = settings->total_bytes_max;
     address_counts_init(&server->addresses);
-    spares_init(&server->spares);
+    main_fit_addresses(server);
     main_fit_descriptors(server);
     return metrics_init(&server->metrics, lifecycle_loops_max(settings));
 }

@@ -32,8 +32,9 @@ static const struct settings_row settings_rows[] = {
     {"max-body-bytes", SETTINGS_BYTES, AT(body_bytes_max), "64MiB", 1, 64 * SETTINGS_GIB, NULL,
      "largest request body"},
     {"max-total-bytes", SETTINGS_BYTES, AT(total_bytes_max), NULL, 1, 1024 * SETTINGS_GIB, NULL,
-     "memory for all requests together, bodies and answers included; default: half of what the "
-     "machine or the container has"},
+     "memory for all requests together, bodies and answers included; bodies that arrive may fill "
+     "half "
+     "of it; default: half of what the machine, the container or ulimit -v allows"},
     {"max-header-bytes", SETTINGS_BYTES, AT(header_bytes_max), "32KiB", 4 * SETTINGS_KIB,
      SETTINGS_MIB, NULL, "memory for a request's head and its answer's head, per connection"},
     {"max-connections", SETTINGS_COUNT, AT(connections_max), "1024", 1, 1000000, NULL,

@@ -7,16 +7,22 @@
 #define HUGE_PAGE ((size_t)2 << 20)
 #define PAGE      ((size_t)4096)
 
-void spares_init(struct spares *spares)
+void spares_init(struct spares *spares, uint64_t mapped_max)
 {
-    *spares = (struct spares){.mutex = PTHREAD_MUTEX_INITIALIZER};
+    *spares = (struct spares){.mutex = PTHREAD_MUTEX_INITIALIZER, .mapped_max = mapped_max};
+}
+
+static void unmap_kept(struct spares *spares)
+{
+    for (size_t i = 0; i < spares->count; i++)
+        (void)munmap(spares->kept[i].room, spares->kept[i].size);
+    spares->mapped -= spares->bytes;
+    spares->count = spares->bytes = 0;
 }
 
 void spares_release(struct spares *spares)
 {
-    for (size_t i = 0; i < spares->count; i++)
-        (void)munmap(spares->kept[i].room, spares->kept[i].size);
-    spares->count = spares->bytes = 0;
+    unmap_kept(spares);
     (void)pthread_mutex_destroy(&spares->mutex); /* nobody waits for it */
 }
 
@@ -60,6 +66,28 @@ static void *take_kept(struct spares *spares, size_t size, size_t *room_size)
     return room;
 }
 
+/* Those that are kept are of no use when what is asked for does not fit beside them. */
+static bool claim_addresses(struct spares *spares, size_t size)
+{
+    bool is_claimed;
+
+    (void)pthread_mutex_lock(&spares->mutex);
+    if (size > spares->mapped_max - spares->mapped)
+        unmap_kept(spares);
+    is_claimed = size <= spares->mapped_max - spares->mapped;
+    if (is_claimed)
+        spares->mapped += size;
+    (void)pthread_mutex_unlock(&spares->mutex);
+    return is_claimed;
+}
+
+static void return_addresses(struct spares *spares, size_t size)
+{
+    (void)pthread_mutex_lock(&spares->mutex);
+    spares->mapped -= size;
+    (void)pthread_mutex_unlock(&spares->mutex);
+}
+
 void *spares_take(struct spares *spares, size_t size, size_t *room_size)
 {
     void *room = take_kept(spares, size, room_size);
@@ -69,9 +97,13 @@ void *spares_take(struct spares *spares, size_t size, size_t *room_size)
     if (size > SIZE_MAX - PAGE)
         return NULL;
     *room_size = (size + PAGE - 1) / PAGE * PAGE;
-    room = mmap(NULL, *room_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (room == MAP_FAILED)
+    if (!claim_addresses(spares, *room_size))
         return NULL;
+    room = mmap(NULL, *room_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED) {
+        return_addresses(spares, *room_size);
+        return NULL;
+    }
     advise_huge(room, *room_size);
     return room;
 }
@@ -85,7 +117,8 @@ void spares_give(struct spares *spares, void *room, size_t size)
     if (is_kept) {
         spares->kept[spares->count++] = (struct spare){room, size};
         spares->bytes += size;
-    }
+    } else
+        spares->mapped -= size;
     (void)pthread_mutex_unlock(&spares->mutex);
     if (!is_kept)
         (void)munmap(room, size);

@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define SPARES_MAX       4U                 /* rooms kept at one time */
 #define SPARES_BYTES_MAX ((size_t)64 << 20) /* of all of them together */
@@ -23,16 +24,20 @@ struct spares {
     struct spare kept[SPARES_MAX];
     size_t count;
     size_t bytes;
+    uint64_t mapped, mapped_max; /* bytes of rooms that are kept or taken */
 };
 
-void spares_init(struct spares *spares);
+/* Rooms may have `mapped_max` bytes of addresses together: where these are scarce, a body that is
+ * only announced takes them from everybody. */
+void spares_init(struct spares *spares, uint64_t mapped_max);
 
 /* Unmaps what is kept. Nobody may use the spares any more. */
 void spares_release(struct spares *spares);
 
 /*
  * A mapped room of at least `size` bytes, whole pages of arbitrary contents, and its size; NULL
- * when memory is out. What is not written has no pages yet, or old ones.
+ * when memory is out, or the rooms' share of addresses. What is not written has no pages yet, or
+ * old ones.
  */
 void *spares_take(struct spares *spares, size_t size, size_t *room_size);
 

@@ -25,6 +25,13 @@ void transaction_set_outcome(struct transaction *transaction, unsigned status, c
     transaction->problem = problem;
 }
 
+void transaction_drop_body(struct transaction *transaction)
+{
+    transaction->request.body = NULL;
+    transaction->request.body_size = 0;
+    upload_release(&transaction->upload);
+}
+
 void transaction_free(struct transaction *transaction)
 {
     if (!transaction)
@@ -208,7 +215,8 @@ static void transaction_start(struct transaction *transaction, struct MHD_Connec
     (void)MHD_get_connection_values(mhd, MHD_HEADER_KIND, transaction_add_header, transaction);
     computation_init(transaction);
     upload_init(&transaction->upload, server->service.body_bytes_max, &server->budget.used,
-                server->budget.limit, &server->spares);
+                budget_bodies_limit(server->budget.limit, server->service.body_bytes_max),
+                &server->spares);
 }
 
 /* The gate sees the whole target and the true number of headers; handlers see neither. */
@@ -324,6 +332,8 @@ static enum MHD_Result transaction_finish(struct transaction *transaction,
         case COMPUTATION_ANSWERED:
             transaction->has_response = true;
         }
+        if (transaction->response.status >= COMPUTATION_REFUSED)
+            transaction_drop_body(transaction);
     }
     return transaction_reply(transaction, mhd);
 }

@@ -65,6 +65,10 @@ void transaction_completed(void *cls, struct MHD_Connection *mhd, void **con_cls
  * problem is of static storage. */
 void transaction_set_outcome(struct transaction *transaction, unsigned status, const char *problem);
 
+/* Frees the request's body, which neither the request nor the answer needs any more; whoever has
+ * the transaction may call it, also a worker. */
+void transaction_drop_body(struct transaction *transaction);
+
 /* Frees it, NULL too. */
 void transaction_free(struct transaction *transaction);
 

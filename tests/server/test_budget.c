@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <sys/resource.h>
 
 #include "budget.h"
 
@@ -60,4 +61,26 @@ Test(budget, knows_a_limit_of_this_machine)
 
     cr_expect_geq(limit, UINT64_C(16) << 20);
     cr_expect_lt(limit, UINT64_MAX / 2, "the machine's memory bounds it");
+}
+
+/* In a process of its own, as criterion runs each test. */
+Test(budget, knows_the_addresses_that_may_be_mapped)
+{
+    struct rlimit limit;
+
+    cr_assert_eq(getrlimit(RLIMIT_AS, &limit), 0);
+    cr_assert_eq(limit.rlim_cur, RLIM_INFINITY);
+    cr_expect_eq(budget_addresses(), UINT64_MAX);
+    limit.rlim_cur = UINT64_C(1) << 46; /* more than any machine has memory, so nothing changes */
+    cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
+    cr_expect_eq(budget_addresses(), UINT64_C(1) << 46);
+}
+
+Test(budget, leaves_half_for_work_but_lets_one_body_come)
+{
+    cr_expect_eq(budget_bodies_limit(1000, 100), 500);
+    cr_expect_eq(budget_bodies_limit(1000, 500), 500);
+    cr_expect_eq(budget_bodies_limit(1000, 700), 700);
+    cr_expect_eq(budget_bodies_limit(1000, 7000), 1000);
+    cr_expect_eq(budget_bodies_limit(UINT64_MAX, 1), UINT64_MAX / 2);
 }

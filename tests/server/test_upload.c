@@ -90,7 +90,7 @@ Test(upload, keeps_what_has_arrived_when_it_becomes_large)
     struct spares spares;
     struct upload upload;
 
-    spares_init(&spares);
+    spares_init(&spares, UINT64_MAX);
     upload_init(&upload, limit, &held, limit, &spares);
     for (size_t total = 0; total + sizeof(piece) <= limit; total += sizeof(piece)) {
         memset(piece, (int)(total / sizeof(piece)), sizeof(piece));
@@ -114,7 +114,7 @@ Test(upload, a_large_body_gets_the_room_of_the_one_before)
     struct upload upload;
     const char *room;
 
-    spares_init(&spares);
+    spares_init(&spares, UINT64_MAX);
     upload_init(&upload, size, &held, size, &spares);
     cr_expect_eq(upload_reserve(&upload, size), UPLOAD_OK);
     room = upload.bytes;
