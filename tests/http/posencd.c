@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 #define POSENCD_START_MS 20000 /* sanitizers make a start slow */
 #define POSENCD_STOP_MS  30000
 #define POSENCD_STEP_MS  10
-#define POSENCD_READ_S   10
+#define POSENCD_READ_S   30 /* sanitizers compute slowly, and so do machines with other work */
 
 static const char *posencd_path(void)
 {
@@ -147,6 +148,33 @@ int posencd_connect(const struct posencd *server)
     cr_assert_eq(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit)), 0);
     cr_assert_eq(connect(fd, (struct sockaddr *)&address, sizeof(address)), 0);
     return fd;
+}
+
+int posencd_read_answer(int fd, char *reply, size_t size)
+{
+    char scrap[16384];
+    size_t used = 0, got_bytes = 0, wanted = SIZE_MAX;
+    int status = 0;
+
+    reply[0] = '\0';
+    while (got_bytes < wanted) {
+        const ssize_t got = recv(fd, scrap, sizeof(scrap), 0);
+        const size_t room = size - 1 - used;
+        const char *end, *length;
+
+        if (got <= 0)
+            return 0;
+        memcpy(reply + used, scrap, (size_t)got < room ? (size_t)got : room);
+        used += (size_t)got < room ? (size_t)got : room;
+        reply[used] = '\0';
+        got_bytes += (size_t)got;
+        end = strstr(reply, "\r\n\r\n");
+        length = strstr(reply, "Content-Length: ");
+        if (wanted == SIZE_MAX && end && length)
+            wanted = (size_t)(end - reply) + 4 + strtoul(length + 16, NULL, 10);
+    }
+    (void)sscanf(reply, "HTTP/1.1 %d", &status);
+    return status;
 }
 
 bool posencd_read(int fd, int quiet_ms, char *reply, size_t size)

@@ -44,6 +44,13 @@ int posencd_connect(const struct posencd *server);
 bool posencd_exchange(const struct posencd *server, const char *bytes, size_t count, int quiet_ms,
                       char *reply, size_t size);
 
+/*
+ * Reads one answer that tells its length, and keeps its beginning, which ends in a NUL byte; leaves
+ * what comes behind it in the socket only if that comes later. The status; 0 when the answer is
+ * cut, or when nothing comes for as long as posencd_connect() says.
+ */
+int posencd_read_answer(int fd, char *reply, size_t size);
+
 /* Reads on until the server closes or nothing comes for quiet_ms; as posencd_exchange(). */
 bool posencd_read(int fd, int quiet_ms, char *reply, size_t size);
 

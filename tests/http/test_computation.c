@@ -1,6 +1,6 @@
 /* Long computations beside short requests: the pool, its queue, its limits, and how they end. */
 #include <criterion/criterion.h>
-#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,16 +10,22 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "gauge.h"
 #include "posencd.h"
+#include "sanitized.h"
+#include "started.h"
 
 #define WIDTH     256
 #define HEAD_MAX  512
 #define REPLY_MAX 65536
-#define QUIET_MS  20000 /* sanitizers compute slowly */
+#define QUIET_MS  60000 /* sanitizers compute slowly */
 
 /* Queries and keys under deberta cost some microseconds a score. */
 #define SECONDS_LONG 2048 /* tokens: half a minute */
-#define TENTHS_LONG  160  /* a good tenth of a second */
+#define ROUNDS_US    10000000
+#define PROMPT_US    (IS_SANITIZED ? 100000 : 10000)
+#define TENTHS_LONG  160 /* a good tenth of a second */
+#define SHORT        16  /* a millisecond */
 #define SLOW_TARGET                                                                                \
     "/v1/analysis/similarity?encoding=sinusoidal&layout=interleaved&length=300&dim=512&format=npy"
 #define INLINE_TARGET "/v1/sinusoidal?length=8&dim=8"
@@ -90,34 +96,6 @@ static int begin_attention(const struct posencd *server, size_t tokens)
     return fd;
 }
 
-/* Reads a whole reply of a known length, and keeps its beginning; the status, 0 when it is cut. */
-static int read_reply(int fd, char *reply, size_t size)
-{
-    char scrap[16384];
-    size_t used = 0, got_bytes = 0, wanted = SIZE_MAX;
-    int status = 0;
-
-    reply[0] = '\0';
-    while (got_bytes < wanted) {
-        const ssize_t got = recv(fd, scrap, sizeof(scrap), 0);
-        const size_t room = size - 1 - used;
-        const char *end, *length;
-
-        if (got <= 0)
-            return 0;
-        memcpy(reply + used, scrap, (size_t)got < room ? (size_t)got : room);
-        used += (size_t)got < room ? (size_t)got : room;
-        reply[used] = '\0';
-        got_bytes += (size_t)got;
-        end = strstr(reply, "\r\n\r\n");
-        length = strstr(reply, "Content-Length: ");
-        if (wanted == SIZE_MAX && end && length)
-            wanted = (size_t)(end - reply) + 4 + strtoul(length + 16, NULL, 10);
-    }
-    (void)sscanf(reply, "HTTP/1.1 %d", &status);
-    return status;
-}
-
 /* Microseconds until the answer to a request that needs no worker. */
 static long long time_short(int fd)
 {
@@ -126,7 +104,7 @@ static long long time_short(int fd)
     char reply[REPLY_MAX];
 
     send_all(fd, text, sizeof(text) - 1);
-    cr_assert_eq(read_reply(fd, reply, sizeof(reply)), 200);
+    cr_assert_eq(posencd_read_answer(fd, reply, sizeof(reply)), 200);
     return now_us() - began;
 }
 
@@ -149,60 +127,89 @@ static long long time_p99(int fd)
     return times[count * 99 / 100];
 }
 
-/* Other tests run at the same time, so that the machine may be busy with those: one good round of
- * several will do. Computations in the loops would spoil all of them. */
+/* Others use the machine, too: one good round of several will do. Computations in the loops would
+ * spoil all of them. */
 Test(computation, leaves_short_requests_short_beside_a_full_pool)
 {
     static const char *const flags[] = {"--workers", "2", "--threads", "2", NULL};
     struct posencd server = posencd_start(flags, -1);
     const int quick = posencd_connect(&server);
+    const long long end = now_us() + ROUNDS_US;
     long long best = INT64_MAX;
     int slow[6];
 
     for (size_t i = 0; i < 6; i++)
         slow[i] = begin_attention(&server, SECONDS_LONG);
-    pause_ms(200);
-    for (unsigned round = 0; round < 10 && best >= 10000; round++) {
+    cr_expect(gauge_reaches(&server, "posenc_computations_running", 2));
+    while (best >= PROMPT_US && now_us() < end) {
         const long long p99 = time_p99(quick);
 
         best = p99 < best ? p99 : best;
+        pause_ms(20);
     }
-    cr_expect_lt(best, 10000, "p99 was %lld us", best);
+    cr_expect(gauge_reaches(&server, "posenc_computations_running", 2), "the pool was not full");
+    cr_expect_lt(best, PROMPT_US, "p99 was %lld us", best);
     for (size_t i = 0; i < 6; i++)
         (void)close(slow[i]);
     (void)close(quick);
     cr_expect_eq(posencd_stop(&server), 0);
 }
 
-Test(computation, answers_503_when_as_many_wait_as_may)
+/* The statuses of those that have been answered so far, 0 for the others. */
+static void read_answered(const int *fds, int *statuses, size_t count, char *reply)
 {
-    static const char *const flags[] = {"--workers", "1", "--max-queue", "2", NULL};
-    struct posencd server = posencd_start(flags, -1);
-    char reply[REPLY_MAX];
-    unsigned answered = 0, refused = 0;
-    int fds[6];
+    for (size_t i = 0; i < count; i++) {
+        struct pollfd one = {.fd = fds[i], .events = POLLIN};
 
-    for (size_t i = 0; i < 6; i++)
-        fds[i] = begin_attention(&server, TENTHS_LONG);
-    for (size_t i = 0; i < 6; i++) {
-        const int status = read_reply(fds[i], reply, sizeof(reply));
-
-        answered += status == 200;
-        if (status != 503)
+        if (statuses[i] == 0 && poll(&one, 1, 0) == 1)
+            statuses[i] = posencd_read_answer(fds[i], reply, REPLY_MAX);
+        if (statuses[i] != 503 || reply[0] == '\0')
             continue;
-        refused++;
         cr_expect(strstr(reply, "\r\nRetry-After: "));
         cr_expect(strstr(reply, "too-many-computations"));
         cr_expect(strstr(reply, "\"limit\":2"));
-        cr_expect_lt(time_short(fds[i]), 5000000, "the connection goes on");
+        reply[0] = '\0';
     }
-    cr_expect_eq(answered + refused, 6);
-    cr_expect_geq(answered, 3, "one runs and two wait");
-    cr_expect_geq(refused, 1);
-    ask_attention(fds[0], TENTHS_LONG, "format=npy");
-    cr_expect_eq(read_reply(fds[0], reply, sizeof(reply)), 200);
-    for (size_t i = 0; i < 6; i++)
+}
+
+static size_t count_status(const int *statuses, size_t count, int status)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < count; i++)
+        found += statuses[i] == status;
+    return found;
+}
+
+/* One is computed until its client leaves; of five others two may wait. */
+Test(computation, answers_503_when_as_many_wait_as_may)
+{
+    enum { OTHERS = 5, WAITING = 2 };
+    static const char *const flags[] = {"--workers", "1", "--max-queue", "2", NULL};
+    struct posencd server = posencd_start(flags, -1);
+    const int longest = begin_attention(&server, SECONDS_LONG);
+    const long long end = now_us() + QUIET_MS * 1000LL;
+    char reply[REPLY_MAX] = "";
+    int fds[OTHERS], statuses[OTHERS] = {0};
+
+    cr_assert(gauge_reaches(&server, "posenc_computations_running", 1));
+    for (size_t i = 0; i < OTHERS; i++)
+        fds[i] = begin_attention(&server, TENTHS_LONG);
+    while (count_status(statuses, OTHERS, 503) < OTHERS - WAITING && now_us() < end) {
+        read_answered(fds, statuses, OTHERS, reply);
+        pause_ms(5);
+    }
+    cr_expect_eq(count_status(statuses, OTHERS, 503), OTHERS - WAITING);
+    cr_expect_eq(count_status(statuses, OTHERS, 0), WAITING, "one runs and two wait");
+    for (size_t i = 0; i < OTHERS; i++)
+        if (statuses[i] == 503)
+            cr_expect_gt(time_short(fds[i]), 0, "the connection goes on");
+    (void)close(longest);
+    for (size_t i = 0; i < OTHERS; i++) {
+        if (statuses[i] == 0)
+            cr_expect_eq(posencd_read_answer(fds[i], reply, sizeof(reply)), 200);
         (void)close(fds[i]);
+    }
     cr_expect_eq(posencd_stop(&server), 0);
 }
 
@@ -218,16 +225,17 @@ Test(computation, stops_at_its_limit_and_gives_up_waiting_at_the_same)
     for (size_t i = 0; i < 3; i++)
         fds[i] = begin_attention(&server, SECONDS_LONG);
     for (size_t i = 0; i < 3; i++) {
-        cr_expect_eq(read_reply(fds[i], reply, sizeof(reply)), 503);
+        cr_expect_eq(posencd_read_answer(fds[i], reply, sizeof(reply)), 503);
         if (strstr(reply, "computation-timeout"))
             stopped += strstr(reply, "\"limit\":1") != NULL;
         else
             cr_expect(strstr(reply, "too-many-computations"), "%s", reply);
     }
     cr_expect_geq(stopped, 1);
-    cr_expect_lt(now_us() - began, 15000000, "each would take half a minute");
-    ask_attention(fds[0], 40, "format=npy");
-    cr_expect_eq(read_reply(fds[0], reply, sizeof(reply)), 200, "the worker is free again");
+    cr_expect_lt(now_us() - began, 25000000, "each would take half a minute");
+    ask_attention(fds[0], SHORT, "format=npy");
+    cr_expect_eq(posencd_read_answer(fds[0], reply, sizeof(reply)), 200,
+                 "the worker is free again");
     for (size_t i = 0; i < 3; i++)
         (void)close(fds[i]);
     cr_expect_eq(posencd_stop(&server), 0);
@@ -266,7 +274,7 @@ Test(computation, refuses_some_of_many_large_requests_and_stays_within_its_memor
     for (size_t i = 0; i < REQUESTS; i++)
         ask_zeros(fds[i], "none", TOKENS, "format=npy");
     for (size_t i = 0; i < REQUESTS; i++) {
-        const int status = read_reply(fds[i], reply, sizeof(reply));
+        const int status = posencd_read_answer(fds[i], reply, sizeof(reply));
 
         /* A body that goes on for long after its refusal is cut, and with it the answer. */
         cr_expect(status == 200 || status == 503 || status == 0, "%d", status);
@@ -279,85 +287,73 @@ Test(computation, refuses_some_of_many_large_requests_and_stays_within_its_memor
     if (read_status(&server, "VmPeak") < sanitized) /* sanitizers have memory of their own */
         cr_expect_lt(read_status(&server, "VmHWM"), most, "%ju bytes",
                      (uintmax_t)read_status(&server, "VmHWM"));
+    cr_expect(gauge_comes_to(&server, "posenc_memory_bytes", 0, 1 << 20));
     fds[0] = posencd_connect(&server);
     ask_zeros(fds[0], "none", TOKENS, "format=npy");
-    cr_expect_eq(read_reply(fds[0], reply, sizeof(reply)), 200, "memory was not given back");
+    cr_expect_eq(posencd_read_answer(fds[0], reply, sizeof(reply)), 200,
+                 "memory was not given back");
     (void)close(fds[0]);
     cr_expect_eq(posencd_stop(&server), 0);
-}
-
-/* A file for a server's log, read back with read_log(). */
-static int open_log(void)
-{
-    char path[] = "/tmp/posencd-log-XXXXXX";
-    const int fd = mkstemp(path);
-
-    cr_assert_geq(fd, 0);
-    cr_assert_eq(unlink(path), 0);
-    cr_assert_neq(fcntl(fd, F_SETFL, O_APPEND), -1);
-    return fd;
-}
-
-static void read_log(int fd, char *text, size_t size)
-{
-    const ssize_t got = pread(fd, text, size - 1, 0);
-
-    text[got < 0 ? 0 : got] = '\0';
 }
 
 Test(computation, stops_when_its_client_has_left)
 {
     static const char *const flags[] = {"--workers", "1", NULL};
     const struct linger reset = {.l_onoff = 1, .l_linger = 0};
-    const int log = open_log();
-    struct posencd server = posencd_start(flags, log);
+    const int log_fd = started_log();
+    struct posencd server = posencd_start(flags, log_fd);
     const int gone = begin_attention(&server, SECONDS_LONG);
     const int closed = begin_attention(&server, SECONDS_LONG);
-    const int waiting = begin_attention(&server, 40);
+    const int waiting = begin_attention(&server, SHORT);
     const long long began = now_us();
     char reply[REPLY_MAX];
 
-    pause_ms(100);
+    cr_expect(gauge_reaches(&server, "posenc_computations_queued", 2));
     cr_assert_eq(setsockopt(gone, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset)), 0);
     (void)close(gone);
     (void)close(closed);
-    cr_expect_eq(read_reply(waiting, reply, sizeof(reply)), 200);
-    cr_expect_lt(now_us() - began, 10000000, "both would take half a minute");
+    cr_expect_eq(posencd_read_answer(waiting, reply, sizeof(reply)), 200);
+    cr_expect_lt(now_us() - began, 25000000, "both would take half a minute");
     (void)close(waiting);
     cr_expect_eq(posencd_stop(&server), 0);
-    read_log(log, reply, sizeof(reply));
-    cr_expect(strstr(reply, " status=499 "), "%s", reply);
-    (void)close(log);
+    cr_expect(started_says(log_fd, " status=499 "));
+    (void)close(log_fd);
 }
 
 Test(computation, answers_a_client_that_has_closed_its_own_side)
 {
     struct posencd server = posencd_start(NULL, -1);
-    const int fd = begin_attention(&server, 40);
+    const int fd = begin_attention(&server, SHORT);
     char reply[REPLY_MAX];
 
     cr_assert_eq(shutdown(fd, SHUT_WR), 0);
-    cr_expect_eq(read_reply(fd, reply, sizeof(reply)), 200);
+    cr_expect_eq(posencd_read_answer(fd, reply, sizeof(reply)), 200);
     (void)close(fd);
     cr_expect_eq(posencd_stop(&server), 0);
 }
 
+/* Those that wait when the signal comes have their turn when another one's client has left. */
 Test(computation, finishes_after_sigterm)
 {
-    static const char *const flags[] = {"--workers", "1", NULL};
-    struct posencd server = posencd_start(flags, -1);
+    static const char *const flags[] = {"--workers", "1", "--drain-timeout", "300", NULL};
+    const int log_fd = started_log();
+    struct posencd server = posencd_start(flags, log_fd);
+    const int longest = begin_attention(&server, SECONDS_LONG);
     char reply[REPLY_MAX];
     int fds[3];
 
     for (size_t i = 0; i < 3; i++)
         fds[i] = begin_attention(&server, TENTHS_LONG);
-    pause_ms(50);
+    cr_expect(gauge_reaches(&server, "posenc_computations_queued", 3));
     posencd_signal(&server, SIGTERM);
+    cr_expect(started_says(log_fd, "msg=draining"));
+    (void)close(longest);
     for (size_t i = 0; i < 3; i++) {
-        cr_expect_eq(read_reply(fds[i], reply, sizeof(reply)), 200, "request %zu", i);
+        cr_expect_eq(posencd_read_answer(fds[i], reply, sizeof(reply)), 200, "request %zu", i);
         (void)close(fds[i]);
     }
     cr_expect_eq(posencd_wait(&server, QUIET_MS), 0);
+    (void)close(log_fd);
 }
 
 Test(computation, ends_with_the_drain_deadline_however_much_there_is_to_do)
@@ -370,12 +366,12 @@ Test(computation, ends_with_the_drain_deadline_however_much_there_is_to_do)
 
     for (size_t i = 0; i < 5; i++)
         fds[i] = begin_attention(&server, SECONDS_LONG);
-    pause_ms(100);
+    cr_expect(gauge_reaches(&server, "posenc_computations_queued", 3));
     posencd_signal(&server, SIGTERM);
-    cr_expect_eq(read_reply(fds[0], reply, sizeof(reply)), 503);
+    cr_expect_eq(posencd_read_answer(fds[0], reply, sizeof(reply)), 503);
     cr_expect(strstr(reply, "shutting-down"), "%s", reply);
     cr_expect_eq(posencd_wait(&server, QUIET_MS), 0, "it does not end well");
-    cr_expect_lt(now_us() - began, 15000000);
+    cr_expect_lt(now_us() - began, 25000000);
     for (size_t i = 0; i < 5; i++)
         (void)close(fds[i]);
 }
@@ -401,14 +397,14 @@ Test(computation, streams_what_takes_long_and_any_part_of_it_alike)
     const char *data, *part_data;
 
     send_all(fd, whole_text, sizeof(whole_text) - 1);
-    cr_assert_eq(read_reply(fd, whole, sizeof(whole)), 200, "%.300s", whole);
+    cr_assert_eq(posencd_read_answer(fd, whole, sizeof(whole)), 200, "%.300s", whole);
     data = find_body(whole, sizeof(whole));
     cr_expect_eq(memcmp(data, "\x93NUMPY", 6), 0);
     (void)snprintf(text, sizeof(text),
                    "GET " SLOW_TARGET " HTTP/1.1\r\nHost: x\r\nRange: bytes=%d-%d\r\n\r\n", FIRST,
                    LAST);
     send_all(fd, text, strlen(text));
-    cr_assert_eq(read_reply(fd, part, sizeof(part)), 206);
+    cr_assert_eq(posencd_read_answer(fd, part, sizeof(part)), 206);
     part_data = find_body(part, sizeof(part));
     cr_expect_eq(memcmp(part_data, data + FIRST, LAST - FIRST + 1), 0);
     (void)close(fd);

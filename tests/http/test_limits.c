@@ -9,14 +9,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "gauge.h"
 #include "posencd.h"
 
 #define REPLY_MAX 4096
-#define QUIET_MS  3000
+#define QUIET_MS  20000 /* in which a server that closes has done so */
 
 /* A long answer that is cheap to make. */
 #define LONG_TARGET "/v1/sinusoidal?length=1000000&dim=64&format=npy"
 #define LONG_BYTES  250000000
+
+#define CUT_MS_MAX 20000 /* for a limit of a second */
 
 static long long now_ms(void)
 {
@@ -36,19 +39,16 @@ static int ask(int fd)
 {
     static const char text[] = "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n";
     char reply[REPLY_MAX];
-    int status = 0;
 
     (void)send(fd, text, sizeof(text) - 1, MSG_NOSIGNAL);
-    (void)posencd_read(fd, 300, reply, sizeof(reply));
-    (void)sscanf(reply, "HTTP/1.1 %d", &status);
-    return status;
+    return posencd_read_answer(fd, reply, sizeof(reply));
 }
 
 Test(limits, answers_429_to_an_address_with_too_many_connections)
 {
     static const char *const flags[] = {"--max-connections-per-address", "2", NULL};
     struct posencd server = posencd_start(flags, -1);
-    int fds[2], status = 429;
+    int fds[2];
 
     for (size_t i = 0; i < 2; i++) {
         fds[i] = posencd_connect(&server);
@@ -65,12 +65,8 @@ Test(limits, answers_429_to_an_address_with_too_many_connections)
     }
     cr_expect_eq(ask(fds[0]), 200, "those that were there go on");
     (void)close(fds[1]);
-    for (size_t i = 0; i < 20 && status != 200; i++) {
-        fds[1] = posencd_connect(&server);
-        status = ask(fds[1]);
-        (void)close(fds[1]);
-    }
-    cr_expect_eq(status, 200, "a place was not given back");
+    /* Whoever asks for the gauge needs that place. */
+    cr_expect(gauge_reaches(&server, "posenc_connections", 2), "a place was not given back");
     (void)close(fds[0]);
     cr_expect_eq(posencd_stop(&server), 0);
 }
@@ -89,20 +85,29 @@ static int ask_for_much(const struct posencd *server, int window)
     return fd;
 }
 
-/* Reads some bytes every 50 ms; the milliseconds until the server has cut the connection, or so
- * many that it has not. */
-static long long read_slowly(int fd, size_t bytes, long long limit_ms)
+/* How a slow reader fared. */
+struct slow_reader {
+    bool is_cut;
+    long long longest_pause_ms; /* a machine with other work makes them long */
+};
+
+/* Reads so many bytes every 50 ms, until the server cuts the connection with a reset, or for so
+ * long. */
+static struct slow_reader read_slowly(int fd, size_t bytes, long long limit_ms)
 {
-    const long long began = now_ms();
+    const long long end = now_ms() + limit_ms;
+    struct pollfd one = {.fd = fd, .events = POLLRDHUP};
+    struct slow_reader reader = {false, 0};
     char scrap[65536];
-    ssize_t got = 1;
 
     cr_assert_leq(bytes, sizeof(scrap));
-    while (got > 0 && now_ms() - began < limit_ms) {
-        (void)poll(NULL, 0, 50);
-        got = recv(fd, scrap, bytes, 0);
+    for (long long last = now_ms(), now = last; now < end && !reader.is_cut; last = now) {
+        reader.is_cut = poll(&one, 1, 50) == 1 || recv(fd, scrap, bytes, 0) <= 0;
+        now = now_ms();
+        if (now - last > reader.longest_pause_ms)
+            reader.longest_pause_ms = now - last;
     }
-    return now_ms() - began;
+    return reader;
 }
 
 /* Reads on as fast as it can; true when the answer ends before it is whole. */
@@ -117,20 +122,36 @@ static bool is_cut(int fd)
     return bytes < LONG_BYTES;
 }
 
+/* A MiB a second, four times what must be: whether it is still served after three seconds, in none
+ * of which the machine kept it from reading. */
+static bool may_read_steadily(const struct posencd *server)
+{
+    const struct linger reset = {.l_onoff = 1};
+
+    for (int attempt = 0; attempt < 5; attempt++) {
+        const int fd = ask_for_much(server, LARGE_WINDOW);
+        const struct slow_reader reader = read_slowly(fd, 65536, 3000);
+
+        cr_assert_eq(setsockopt(fd, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset)), 0);
+        (void)close(fd);
+        if (!reader.is_cut)
+            return true;
+        if (reader.longest_pause_ms < 200)
+            return false;
+    }
+    return false;
+}
+
 Test(limits, cuts_a_client_that_takes_less_than_the_least_rate)
 {
     static const char *const flags[] = {"--send-timeout", "1", "--min-send-rate", "256KiB", NULL};
     struct posencd server = posencd_start(flags, -1);
-    int fd = ask_for_much(&server, SMALL_WINDOW);
-    struct linger reset = {.l_onoff = 1};
+    const int fd = ask_for_much(&server, SMALL_WINDOW);
 
-    (void)read_slowly(fd, 1, 2500);
-    cr_expect(is_cut(fd), "it is still served");
+    cr_expect(read_slowly(fd, 1, CUT_MS_MAX).is_cut, "it is still served");
+    cr_expect(is_cut(fd), "it has had all");
     (void)close(fd);
-    fd = ask_for_much(&server, LARGE_WINDOW);
-    cr_expect_geq(read_slowly(fd, 65536, 3000), 3000, "1 MiB a second was cut");
-    cr_assert_eq(setsockopt(fd, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset)), 0);
-    (void)close(fd);
+    cr_expect(may_read_steadily(&server), "1 MiB a second was cut");
     cr_expect_eq(posencd_stop(&server), 0);
 }
 
@@ -138,26 +159,25 @@ Test(limits, ends_a_request_that_lasts_too_long_whatever_it_does)
 {
     static const char *const flags[] = {"--request-timeout", "1", NULL};
     struct posencd server = posencd_start(flags, -1);
-    const long long began = now_ms();
     int fd = posencd_connect(&server);
     char reply[REPLY_MAX];
     long long reached;
 
     send_text(fd, "POST /v1/sinusoidal HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
                   "Content-Length: 1000\r\n\r\n");
-    for (size_t i = 0; i < 30; i++) {
-        if (send(fd, " ", 1, MSG_NOSIGNAL) != 1)
+    for (size_t i = 0; i < CUT_MS_MAX / 100; i++) {
+        struct pollfd one = {.fd = fd, .events = POLLIN};
+
+        if (poll(&one, 1, 100) == 1 || send(fd, " ", 1, MSG_NOSIGNAL) != 1)
             break;
-        (void)poll(NULL, 0, 100);
     }
     cr_expect(posencd_read(fd, QUIET_MS, reply, sizeof(reply)));
     cr_expect_eq(strncmp(reply, "HTTP/1.1 408 ", 13), 0, "%s", reply);
-    cr_expect_lt(now_ms() - began, 10000);
     (void)close(fd);
     fd = ask_for_much(&server, LARGE_WINDOW);
-    (void)read_slowly(fd, 16384, 1500);
+    cr_expect(read_slowly(fd, 16384, CUT_MS_MAX).is_cut, "a steady reader outlives the limit");
     reached = now_ms();
-    cr_expect(is_cut(fd), "a steady reader outlives the limit");
+    cr_expect(is_cut(fd), "it has had all");
     cr_expect_lt(now_ms() - reached, 5000, "what it has not taken is kept for it");
     (void)close(fd);
     fd = posencd_connect(&server);

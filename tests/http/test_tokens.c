@@ -13,7 +13,7 @@
 #include "table_files.h"
 
 #define REPLY_MAX   65536
-#define QUIET_MS    3000  /* no reply within this time counts as none; generous for sanitizers */
+#define QUIET_MS    20000 /* no reply within this time counts as none; much, for sanitizers */
 #define PATIENCE_MS 20000 /* for what a reload must have done */
 #define STEP_MS     5
 #define ASKERS      3

@@ -52,7 +52,7 @@ bool tls_client_read(struct tls_client *client, const char *text, size_t times, 
 {
     size_t used = 0;
 
-    gnutls_record_set_timeout(client->session, 10000);
+    gnutls_record_set_timeout(client->session, 30000);
     reply[0] = '\0';
     while (used + 1 < size && count_text(reply, text) < times) {
         const ssize_t got = gnutls_record_recv(client->session, reply + used, size - 1 - used);
