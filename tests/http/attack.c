@@ -16,10 +16,12 @@
 #include "prober.h"
 
 #define ATTACK_REPLY_MAX     (256 * 1024)
-#define ATTACK_ANSWER_MS     5000 /* every deadline is a second; generous for sanitizers */
-#define ATTACK_MORE_MS       60   /* for a second answer, once one has come */
-#define ATTACK_RELEASED_MS   10000
-#define ATTACK_AGAIN         3 /* times a row is sent again before memory counts as lost */
+#define ATTACK_DEADLINE_MS   1000  /* of heads, bodies and idle connections */
+#define ATTACK_ANSWER_MS     20000 /* much, for sanitizers and machines with other work */
+#define ATTACK_MORE_MS       60    /* for what must not come behind the last answer */
+#define ATTACK_ATTEMPTS      3     /* where a deadline may have passed for the machine's sake */
+#define ATTACK_RELEASED_MS   20000 /* for descriptors to be given back */
+#define ATTACK_AGAIN         5     /* times a row is sent again before memory counts as lost */
 #define ATTACK_GIVEN_BACK_MS 2000
 #ifdef SANITIZED /* which keep what is freed for a while */
 #define ATTACK_KEPT_BYTES (256LL << 20)
@@ -91,17 +93,48 @@ long long attack_cpu_ms(pid_t pid)
     return (long long)(user + system) * 1000 / sysconf(_SC_CLK_TCK);
 }
 
-/* The server tells its libmicrohttpd in the first line of its log, before its first answer. */
+/* Waits until a number is no larger than it may be; what it was last. */
+static long long await_most(long long (*look)(pid_t pid), pid_t pid, long long most, int limit_ms)
+{
+    const long long end = attack_now_ms() + limit_ms;
+    long long now = look(pid);
+
+    for (; now > most && attack_now_ms() < end; now = look(pid))
+        (void)poll(NULL, 0, 5);
+    return now;
+}
+
+static long long look_at_fds(pid_t pid)
+{
+    return (long long)attack_count_fds(pid);
+}
+
+size_t attack_await_fds(pid_t pid, size_t most)
+{
+    return (size_t)await_most(look_at_fds, pid, (long long)most, ATTACK_RELEASED_MS);
+}
+
+long long attack_await_resident(pid_t pid, long long most)
+{
+    return await_most(attack_resident_bytes, pid, most, ATTACK_RELEASED_MS);
+}
+
+/* The server tells its libmicrohttpd in the first line of its log, and where it listens in the last
+ * one before any request: all of them are read here, so that the others are those of requests. */
 static bool is_newer_library(int log_fd)
 {
-    char log[4096];
-    ssize_t got;
+    char log[8192] = "";
+    size_t used = 0;
     const char *version;
 
-    while ((got = read(log_fd, log, sizeof(log) - 1)) < 0 && errno == EAGAIN)
-        (void)poll(NULL, 0, 10);
-    cr_assert_gt(got, 0);
-    log[got] = '\0';
+    while (!strstr(log, " for=callers\n")) {
+        const ssize_t got = read(log_fd, log + used, sizeof(log) - 1 - used);
+
+        cr_assert(got > 0 || (got < 0 && errno == EAGAIN), "the log ends: %s", log);
+        used += got > 0 ? (size_t)got : 0;
+        log[used] = '\0';
+        (void)poll(NULL, 0, 1);
+    }
     version = strstr(log, "libmicrohttpd=");
     cr_assert(version, "%s", log);
     return version[strlen("libmicrohttpd=")] != '0';
@@ -131,12 +164,10 @@ struct attacked attack_start(const char *const flags[])
 
 void attack_stop(struct attacked *attacked)
 {
-    const long long end = attack_now_ms() + ATTACK_RELEASED_MS;
     size_t fds;
 
     cr_expect_eq(attack_get(&attacked->server, "/livez", NULL), 200);
-    while ((fds = attack_count_fds(attacked->server.pid)) > attacked->fds && attack_now_ms() < end)
-        (void)poll(NULL, 0, 50);
+    fds = attack_await_fds(attacked->server.pid, attacked->fds);
     cr_expect_leq(fds, attacked->fds, "descriptors are lost: %zu, once %zu", fds, attacked->fds);
     cr_expect_eq(posencd_stop(&attacked->server), 0);
 }
@@ -243,24 +274,28 @@ void attack_outcome(const char *reply, size_t size, bool is_closed, char *outcom
                       ATTACK_OUTCOME_MAX - strlen(outcome) - 1);
 }
 
-/* Whether what has come is one or more whole answers of which the last keeps the connection. */
-static bool is_answered(const char *reply, size_t size)
+/* Whether what has come is one or more whole answers of which the last keeps the connection: those
+ * that are expected, if any are. */
+static bool is_answered(const char *reply, size_t size, const char *expected)
 {
     char outcome[ATTACK_OUTCOME_MAX];
 
     attack_outcome(reply, size, false, outcome);
+    if (expected)
+        return strcmp(outcome, expected) == 0;
     return strlen(outcome) > 5 && strcmp(outcome + strlen(outcome) - 5, " keep") == 0;
 }
 
 /* Sends all and reads all at the same time, until the server closes or has said all it will. */
-static bool converse(int fd, const char *bytes, size_t size, char *reply, size_t *used)
+static bool converse(int fd, const char *bytes, size_t size, const char *expected, char *reply,
+                     size_t *used)
 {
     const long long end = attack_now_ms() + ATTACK_ANSWER_MS + (long long)(size >> 12);
     size_t sent = 0;
 
     while (attack_now_ms() < end) {
         struct pollfd one = {.fd = fd, .events = (short)(POLLIN | (sent < size ? POLLOUT : 0))};
-        const bool is_done = sent == size && is_answered(reply, *used);
+        const bool is_done = sent == size && is_answered(reply, *used, expected);
         ssize_t got = 1;
 
         if (poll(&one, 1, is_done ? ATTACK_MORE_MS : ATTACK_ANSWER_MS) == 0)
@@ -294,29 +329,13 @@ static const char *printable(const char *bytes, size_t size)
     return text;
 }
 
-/* Waits until a number is no larger than it may be; what it was last. */
-static long long await_most(long long (*look)(pid_t pid), pid_t pid, long long most)
-{
-    const long long end = attack_now_ms() + ATTACK_GIVEN_BACK_MS;
-    long long now = look(pid);
-
-    for (; now > most && attack_now_ms() < end; now = look(pid))
-        (void)poll(NULL, 0, 5);
-    return now;
-}
-
-static long long look_at_fds(pid_t pid)
-{
-    return (long long)attack_count_fds(pid);
-}
-
 /* One of some probes, since the machine may have had something else to do. */
 static void expect_prompt(struct attacked *attacked, const char *row)
 {
     double ms = PROBER_PROMPT_MS + 1;
 
     for (int i = 0; i < PROBER_ATTEMPTS && ms > PROBER_PROMPT_MS; i++) {
-        ms = prober_ask(&attacked->server);
+        ms = prober_ask_alone(&attacked->server);
         attacked->lines_max++;
         cr_expect_geq(ms, 0.0, "others are not served after %s", row);
     }
@@ -365,16 +384,32 @@ static void warm_up(struct attacked *attacked)
 }
 
 /* On a fresh connection. */
-static void exchange(struct attacked *attacked, const char *bytes, size_t size, char *outcome)
+static void exchange(struct attacked *attacked, const char *bytes, size_t size,
+                     const char *expected, char *outcome)
 {
     static char reply[ATTACK_REPLY_MAX];
     const int fd = posencd_connect(&attacked->server);
     size_t used = 0;
-    const bool is_closed = converse(fd, bytes, size, reply, &used);
+    const bool is_closed = converse(fd, bytes, size, expected, reply, &used);
 
     attack_outcome(reply, used, is_closed, outcome);
     (void)close(fd);
     attacked->lines_max += count_answers(outcome);
+}
+
+/* A machine that stands still for a second lets a deadline pass that is not meant: another outcome
+ * than the expected one counts when it has come sooner, or each time. */
+static void exchange_in_time(struct attacked *attacked, const char *bytes, size_t size,
+                             const char *expected, char *outcome)
+{
+    for (int i = 0; i < ATTACK_ATTEMPTS; i++) {
+        const long long start = attack_now_ms();
+
+        exchange(attacked, bytes, size, expected, outcome);
+        if (!expected || strcmp(outcome, expected) == 0 ||
+            attack_now_ms() - start < ATTACK_DEADLINE_MS)
+            return;
+    }
 }
 
 /* Allocators keep some of what was freed, once for each thread; what is lost, is lost each time. */
@@ -383,29 +418,32 @@ static void expect_memory_back(struct attacked *attacked, const char *row, const
 {
     const pid_t pid = attacked->server.pid;
     char ignored[ATTACK_OUTCOME_MAX];
-    long long after = await_most(attack_resident_bytes, pid, before + ATTACK_KEPT_BYTES);
+    long long after =
+        await_most(attack_resident_bytes, pid, before + ATTACK_KEPT_BYTES, ATTACK_GIVEN_BACK_MS);
 
     for (int i = 0; i < ATTACK_AGAIN && after > before + ATTACK_KEPT_BYTES; i++) {
         before = after;
-        exchange(attacked, bytes, size, ignored);
-        after = await_most(attack_resident_bytes, pid, before + ATTACK_KEPT_BYTES);
+        exchange(attacked, bytes, size, NULL, ignored);
+        after = await_most(attack_resident_bytes, pid, before + ATTACK_KEPT_BYTES,
+                           ATTACK_GIVEN_BACK_MS);
     }
     cr_expect_leq(after, before + ATTACK_KEPT_BYTES, "%s: %lld bytes more each time", row,
                   after - before);
 }
 
 void attack_send(struct attacked *attacked, const char *row, const char *bytes, size_t size,
-                 char *outcome)
+                 const char *expected, char *outcome)
 {
-    long long before, fds;
+    long long before;
+    size_t fds;
 
     if (!attacked->is_warm)
         warm_up(attacked);
     before = attack_resident_bytes(attacked->server.pid);
-    exchange(attacked, bytes, size, outcome);
+    exchange_in_time(attacked, bytes, size, expected, outcome);
     expect_prompt(attacked, row);
-    fds = await_most(look_at_fds, attacked->server.pid, (long long)attacked->fds);
-    cr_expect_leq(fds, (long long)attacked->fds, "%s: %lld descriptors are left, not %zu", row, fds,
+    fds = attack_await_fds(attacked->server.pid, attacked->fds);
+    cr_expect_leq(fds, attacked->fds, "%s: %zu descriptors are left, not %zu", row, fds,
                   attacked->fds);
     expect_memory_back(attacked, row, bytes, size, before);
     expect_few_lines(attacked, row);
@@ -419,7 +457,7 @@ void attack_run(struct attacked *attacked, const struct attack_case *one)
     size_t size;
     char *const bytes = attack_bytes(one, &size);
 
-    attack_send(attacked, one->row, bytes, size, outcome);
+    attack_send(attacked, one->row, bytes, size, expected, outcome);
     cr_expect_str_eq(outcome, expected, "%s: \"%s\", not \"%s\": %s", one->row, outcome, expected,
                      printable(bytes, size));
     free(bytes);

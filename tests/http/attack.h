@@ -42,6 +42,11 @@ size_t attack_count_fds(pid_t pid);
 long long attack_resident_bytes(pid_t pid);
 long long attack_cpu_ms(pid_t pid);
 
+/* Waits until a process has no more descriptors than that, or holds no more memory, for up to 20 s;
+ * what it has in the end. A server learns of a client's end a moment later. */
+size_t attack_await_fds(pid_t pid, size_t most);
+long long attack_await_resident(pid_t pid, long long most);
+
 long long attack_now_ms(void);
 
 /* Status of GET `target` on a fresh connection, or 0; and how long it took when ms is not NULL. */
@@ -62,10 +67,11 @@ void attack_outcome(const char *reply, size_t size, bool is_closed, char *outcom
 /*
  * Sends bytes on a fresh connection, writes what comes back as attack_outcome() does, and asserts
  * what is common to every row: others are served promptly, memory and descriptors are given back,
- * and the log has a line for each answer at most. `row` names it in messages.
+ * and the log has a line for each answer at most. `row` names it in messages. An outcome that is
+ * expected is waited for, since a loaded machine lets answers come late; NULL for none.
  */
 void attack_send(struct attacked *attacked, const char *row, const char *bytes, size_t size,
-                 char *outcome);
+                 const char *expected, char *outcome);
 
 /* Sends a case and compares what came back. */
 void attack_run(struct attacked *attacked, const struct attack_case *one);

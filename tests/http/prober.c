@@ -55,6 +55,20 @@ double prober_ask(const struct posencd *server)
     return served ? (double)(now_us() - start) / 1000 : -1;
 }
 
+double prober_ask_alone(const struct posencd *server)
+{
+    struct waiting waiting;
+    double ms, machine_ms;
+
+    waiting_open(&waiting, server->pid);
+    ms = prober_ask(server);
+    machine_ms = (double)waiting_us(&waiting) / 1000;
+    waiting_close(&waiting);
+    if (ms < 0)
+        return ms;
+    return ms > machine_ms ? ms - machine_ms : 0;
+}
+
 /* The clock of a machine that always has a processor. */
 static uint64_t own_us(struct waiting *waiting)
 {

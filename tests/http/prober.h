@@ -55,6 +55,9 @@ struct prober_times prober_stop(struct prober *prober);
 /* One probe, in the caller's thread: how long it took, or -1 when it was not served. */
 double prober_ask(const struct posencd *server);
 
+/* The same, as on a machine that does nothing else. */
+double prober_ask_alone(const struct posencd *server);
+
 /*
  * Runs an attack, which returns what others saw beside it, and asserts that all of them were served
  * and 95 of 100 within PROBER_PROMPT_MS; prints it. An attack that was slower is run again, up to

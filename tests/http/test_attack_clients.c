@@ -1,6 +1,7 @@
 /* Crowds of clients that are slow, silent, gone or too many: the others are served all the same. */
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <limits.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
@@ -17,8 +18,9 @@
 
 #define CROWD_MAX 12000
 
-#define DRIBBLERS 500
-#define READERS   200
+#define DRIBBLERS      500
+#define DRIBBLE_MS_MAX 30000 /* for deadlines of a second */
+#define READERS        200
 
 struct crowd {
     int fds[CROWD_MAX];
@@ -91,7 +93,7 @@ static struct prober_times dribble(void *context)
     one->gone = 0;
     prober_start(&prober, &one->server);
     gather(&one->server, DRIBBLERS, one->begin);
-    while (one->gone < crowd.count && attack_now_ms() - start < 20000) {
+    while (one->gone < crowd.count && attack_now_ms() - start < DRIBBLE_MS_MAX) {
         one->gone = nudge(one->more);
         (void)poll(NULL, 0, 100);
     }
@@ -128,7 +130,6 @@ static struct prober_times read_nothing(void *context)
     static const char request[] =
         "GET /v1/sinusoidal?length=1048576&dim=64&format=npy HTTP/1.1\r\nHost: a\r\n\r\n";
     struct readers *const readers = context;
-    const long long end = attack_now_ms() + 30000;
     struct prober_times times;
 
     readers->resident = attack_resident_bytes(readers->server.pid);
@@ -138,14 +139,12 @@ static struct prober_times read_nothing(void *context)
     (void)poll(NULL, 0, 1500);
     times = prober_stop(&prober);
     readers->grown = attack_resident_bytes(readers->server.pid) - readers->resident;
-    while (attack_count_fds(readers->server.pid) > readers->fds && attack_now_ms() < end)
-        (void)poll(NULL, 0, 100);
-    readers->are_cut = attack_count_fds(readers->server.pid) <= readers->fds;
+    readers->are_cut = attack_await_fds(readers->server.pid, readers->fds) <= readers->fds;
     disperse();
     return times;
 }
 
-Test(attack_clients, readers_that_do_not_read_are_cut_and_cost_a_block_each, .timeout = 120)
+Test(attack_clients, readers_that_do_not_read_are_cut_and_cost_a_block_each, .timeout = 300)
 {
     static const char *const flags[] = {"--send-timeout=2", NULL};
     struct attacked attacked = attack_start(flags);
@@ -155,7 +154,7 @@ Test(attack_clients, readers_that_do_not_read_are_cut_and_cost_a_block_each, .ti
     prober_expect_prompt("R3", read_nothing, &readers);
     (void)printf("%d readers that do not read: %lld KiB each\n", READERS,
                  readers.grown / READERS / 1024);
-    cr_expect(IS_SANITIZED || readers.grown < READERS * (384LL << 10), "%lld bytes more",
+    cr_expect(IS_SANITIZED || readers.grown < READERS * (448LL << 10), "%lld bytes more",
               readers.grown);
     cr_expect(readers.are_cut, "some are never cut");
     attack_stop(&attacked);
@@ -186,7 +185,7 @@ static struct prober_times probe_for_a_second(void *context)
 }
 
 /* Each has asked once, so that it has had all that a connection gets. */
-Test(attack_clients, ten_thousand_idle_connections_cost_little, .timeout = 120)
+Test(attack_clients, ten_thousand_idle_connections_cost_little, .timeout = 300)
 {
     enum { COUNT = IS_SANITIZED ? 1000 : 10000, BYTES_EACH = 45 * 1024 };
     static const char request[] = "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -239,8 +238,11 @@ Test(attack_clients, resets_leave_nothing_behind)
         if (round == 10)
             before = attack_resident_bytes(attacked.server.pid);
     }
-    cr_expect(IS_SANITIZED || attack_resident_bytes(attacked.server.pid) - before < (4LL << 20),
-              "%lld bytes more", attack_resident_bytes(attacked.server.pid) - before);
+    if (!IS_SANITIZED) { /* the server may be some resets behind */
+        const long long after = attack_await_resident(attacked.server.pid, before + (4LL << 20));
+
+        cr_expect_leq(after - before, 4LL << 20, "%lld bytes more", after - before);
+    }
     attack_stop(&attacked);
 }
 
@@ -268,13 +270,13 @@ Test(attack_clients, a_client_that_has_said_all_still_hears_all)
 
 ROW(R13);
 
-Test(attack_clients, connections_without_a_word_leave_nothing_behind, .timeout = 120)
+Test(attack_clients, connections_without_a_word_leave_nothing_behind, .timeout = 300)
 {
     const int count = IS_SANITIZED ? 5000 : getenv("ATTACK_ALL") ? 100000 : 20000;
     static const struct linger reset = {.l_onoff = 1, .l_linger = 0};
     struct attacked attacked = attack_start(NULL);
-    const long long start = attack_now_ms();
-    long long before = 0, grown;
+    const long long start = attack_now_ms(), most = IS_SANITIZED ? LLONG_MAX / 2 : 2 << 20;
+    long long before = 0, grown, taken_ms;
 
     for (int i = 0; i < count; i++) {
         const int fd = posencd_connect(&attacked.server);
@@ -285,14 +287,28 @@ Test(attack_clients, connections_without_a_word_leave_nothing_behind, .timeout =
         if (i == count / 10)
             before = attack_resident_bytes(attacked.server.pid);
     }
-    grown = attack_resident_bytes(attacked.server.pid) - before;
-    (void)printf("%d connections closed at once: %lld ms, %lld bytes more\n", count,
-                 attack_now_ms() - start, grown);
-    cr_expect(IS_SANITIZED || grown < (2LL << 20), "%lld bytes more", grown);
+    taken_ms = attack_now_ms() - start;
+    grown = attack_await_resident(attacked.server.pid, before + most) - before;
+    (void)printf("%d connections closed at once: %lld ms, %lld bytes more\n", count, taken_ms,
+                 grown);
+    cr_expect_leq(grown, most, "%lld bytes more", grown);
     attack_stop(&attacked);
 }
 
 ROW(R16);
+
+/* Milliseconds of processor in a second, once they have become few, or after some seconds. */
+static long long await_rest(pid_t pid, long long most)
+{
+    long long cpu = most;
+
+    for (int i = 0; i < 10 && cpu >= most; i++) {
+        cpu = attack_cpu_ms(pid);
+        (void)poll(NULL, 0, 1000);
+        cpu = attack_cpu_ms(pid) - cpu;
+    }
+    return cpu;
+}
 
 /* Terabytes that nobody takes any more are not computed. */
 Test(attack_clients, work_stops_when_its_client_is_gone)
@@ -307,10 +323,7 @@ Test(attack_clients, work_stops_when_its_client_is_gone)
     for (size_t i = 0; i < crowd.count; i++)
         cr_expect_gt(recv(crowd.fds[i], scrap, sizeof(scrap), 0), 0);
     disperse();
-    (void)poll(NULL, 0, 1000);
-    cpu = attack_cpu_ms(attacked.server.pid);
-    (void)poll(NULL, 0, 1000);
-    cpu = attack_cpu_ms(attacked.server.pid) - cpu;
+    cpu = await_rest(attacked.server.pid, 100);
     cr_expect_lt(cpu, 100, "%lld ms of processor for nobody", cpu);
     attack_stop(&attacked);
 }

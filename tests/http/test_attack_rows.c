@@ -57,7 +57,7 @@ static void run_table(const struct hostile_table *table)
         size_t size;
         char *const bytes = request_bytes(&table->rows[i], &size);
 
-        attack_send(&attacked, table->rows[i].row, bytes, size, outcome);
+        attack_send(&attacked, table->rows[i].row, bytes, size, NULL, outcome);
         expect_outcome(&table->rows[i], outcome);
         free(bytes);
     }
