@@ -520,7 +520,7 @@ Test(attack_life, a_flood_of_bad_requests_is_a_line_each_without_their_words, .t
     free(log);
 }
 
-#define MATRIX_ROWS  700
+#define MATRIX_ROWS  (IS_SANITIZED ? 250 : 700)
 #define MATRIX_WIDTH 64
 
 /* q and k of one head, on which attention works for a while. */
@@ -619,7 +619,7 @@ Test(attack_life, sixty_four_long_computations_leave_room_for_a_probe, .timeout 
     attack_stop(&attacked);
 }
 
-enum { LONG_BODIES = 8, LONG_BYTES = 16 << 20 };
+enum { LONG_BODIES = 8, LONG_BYTES = IS_SANITIZED ? 4 << 20 : 16 << 20 };
 
 /* Sends bodies whose reading alone takes a while, and which are refused only then. */
 static struct prober_times send_long_bodies(void *context)
@@ -647,7 +647,7 @@ static struct prober_times send_long_bodies(void *context)
         send_all(fds[i], body, LONG_BYTES);
     }
     for (size_t i = 0; i < LONG_BODIES; i++) {
-        (void)posencd_read(fds[i], 30000, reply, sizeof(reply));
+        (void)posencd_read(fds[i], 120000, reply, sizeof(reply));
         cr_expect(strncmp(reply, "HTTP/1.1 422", 12) == 0, "%.300s", reply);
         (void)close(fds[i]);
     }
@@ -659,7 +659,7 @@ static struct prober_times send_long_bodies(void *context)
 /* A loop that reads such a body itself answers nobody for a tenth of a second. */
 Test(attack_life, long_bodies_are_read_beside_short_requests, .timeout = 600)
 {
-    static const char *const flags[] = {"--body-timeout=120", NULL};
+    static const char *const flags[] = {"--body-timeout=120", "--compute-timeout=120", NULL};
     struct attacked attacked = attack_start(flags);
 
     prober_expect_prompt("R14", send_long_bodies, &attacked.server);

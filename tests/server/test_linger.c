@@ -8,7 +8,7 @@
 #include "linger.h"
 #include "listener.h"
 
-#define SOON_MS 5000
+#define SOON_MS 20000
 
 /* A connection over loopback: ends[0] is the server's side. */
 static void open_pair(int ends[2])

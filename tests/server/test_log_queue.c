@@ -124,7 +124,7 @@ Test(log_queue, never_waits_for_who_does_not_read_and_says_afterwards_what_is_mi
     cr_assert(log.queue);
     began = clock_ms();
     put_many(&log, 8000); /* more than 2 MB */
-    cr_expect_lt(clock_ms() - began, 5000);
+    cr_expect_lt(clock_ms() - began, 20000);
     dropped = atomic_load(&drops.counts[LOG_DROP_SLOW]);
     cr_expect_gt(dropped, 2000);
     cr_expect_lt(dropped, 6000);
@@ -166,7 +166,7 @@ Test(log_queue, gives_up_in_time_when_nobody_reads_at_the_end)
     began = clock_ms();
     cr_expect_not(log_queue_close(log.queue, 100));
     cr_expect_geq(clock_ms() - began, 99);
-    cr_expect_lt(clock_ms() - began, 5000);
+    cr_expect_lt(clock_ms() - began, 20000);
 }
 
 /* A full disk, and a pipe whose reader has gone: lines are lost, counted, and nothing else. */

@@ -185,7 +185,7 @@ static bool change_and_expect(uint64_t *state)
     return is_tried;
 }
 
-Test(identify_changes_found, one_change_is_a_mistake_that_is_explained, .timeout = 120)
+Test(identify_changes_found, one_change_is_a_mistake_that_is_explained, .timeout = 1200)
 {
     uint64_t state = 1;
     size_t tried = 0;

@@ -54,7 +54,7 @@ static bool is_named(const struct asked *asked)
            strcmp(verdict, "identified") == 0;
 }
 
-Test(identify_properties, noise_is_never_named, .timeout = 120)
+Test(identify_properties, noise_is_never_named, .timeout = 1200)
 {
     static const size_t shapes[][3] = {{1, 12, 0}, {3, 4, 0}, {7, 9, 0}, {9, 16, 0}, {2, 5, 8}};
 
@@ -106,7 +106,7 @@ static void expect_unnamed_when_off(const struct sample *sample, uint64_t *state
     posenc_memory_release(&memory);
 }
 
-Test(identify_properties, one_element_that_is_off_is_never_right, .timeout = 120)
+Test(identify_properties, one_element_that_is_off_is_never_right, .timeout = 1200)
 {
     uint64_t state = 7;
 
