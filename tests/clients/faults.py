@@ -21,6 +21,7 @@ from running import Checks
 
 FIU = pathlib.Path("/usr/lib/fiu")
 REQUESTS = 140
+REQUESTS_MAX = 5000  # where so much fails that few are answered
 DEADLINES = ["--head-timeout=2", "--body-timeout=2", "--send-timeout=2", "--idle-timeout=2"]
 TARGETS = [
     "/livez",
@@ -37,10 +38,10 @@ BODY = b'{"length": 3, "dim": 4, "layout": "half_sin_cos"}'
 class Wrapped:
     """A server behind a wrapper, which may take several tries to start where allocations fail."""
 
-    def __init__(self, wrapper, program, flags=(), environment=None, tries=400):
+    def __init__(self, wrapper, program, deadlines=DEADLINES, environment=None, tries=5000):
         for _ in range(tries):
             self.process = subprocess.Popen(
-                [*wrapper, program, "--listen", "127.0.0.1:0", *DEADLINES, *flags],
+                [*wrapper, program, "--listen", "127.0.0.1:0", *deadlines],
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 env={**os.environ, **(environment or {})},
@@ -103,7 +104,9 @@ def make_requests():
 def ask_all(server, requests, right, checks, what):
     """Asks in turn; every answer that is whole must be the right one, or a 503."""
     whole = refused = cut = 0
-    for i in range(REQUESTS):
+    for i in range(REQUESTS_MAX):
+        if i >= REQUESTS and whole > 0:
+            break
         status, body = server.exchange(requests[i % len(requests)])
         if status == 0:
             cut += 1
@@ -148,6 +151,7 @@ def jump_clock(program, checks):
         server = Wrapped(
             [],
             program,
+            deadlines=["--head-timeout=2", "--idle-timeout=60"],
             environment={
                 "LD_PRELOAD": library,
                 "FAKETIME_TIMESTAMP_FILE": str(clock),
@@ -163,13 +167,13 @@ def jump_clock(program, checks):
                 begin = time.monotonic()
                 slow.sendall(b"GET /livez HTTP/1.1\r\nX:")
                 clock.write_text(offset)
-                time.sleep(0.5)  # shorter than any deadline
+                time.sleep(0.5)  # in which sweeps look at the clock
                 idle.sendall(b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
                 checks.check(f"{offset}: an idle connection lives on",
                              idle.recv(4096).startswith(b"HTTP/1.1 200"))
                 checks.check(f"{offset}: a slow head is cut", b" 408 " in slow.recv(4096))
                 taken = time.monotonic() - begin
-                checks.check(f"{offset}: at its deadline", 1.5 < taken < 8, taken)
+                checks.check(f"{offset}: at its deadline", 1.5 < taken < 15, taken)
         checks.check("it ends with status 0", server.stop() == 0)
 
 

@@ -125,7 +125,7 @@ def parse_both(server):
 
 def wait_until_idle(server):
     """A request is counted once its answer has been sent, a moment after the client has it."""
-    for _ in range(100):
+    for _ in range(1000):
         families = text_parser.text_string_to_metric_families(server.scrape().data.decode())
         if samples(families)[("posenc_http_requests_in_flight", ())] == 1:  # this one
             return

@@ -3,12 +3,8 @@
 import http.client
 import subprocess
 import sys
-import time
-import urllib.error
 import urllib.parse
 import urllib.request
-
-PORTS = range(18600, 18700)
 
 
 class Checks:
@@ -31,37 +27,26 @@ class Checks:
 
 
 class Server:
-    """Starts the program on the first free port; `with` stops it at the end."""
+    """Starts the program on a free port, which it tells itself; `with` stops it at the end."""
 
     def __init__(self, program, *flags):
-        for port in PORTS:
-            self.address = ("127.0.0.1", port)
-            self.base = f"http://127.0.0.1:{port}"
-            self.process = subprocess.Popen(
-                [program, "--listen", f"127.0.0.1:{port}", *flags],
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            if self.answers():
-                return
-            self.stop()
-        sys.exit("the server does not start")
+        self.process = subprocess.Popen(
+            [program, "--listen", "127.0.0.1:0", *flags],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        line = self.process.stdout.readline()  # when it listens
+        if not line.startswith("posencd listening on "):
+            sys.exit("the server does not start")
+        self.base = line.split()[-1]
+        self.address = ("127.0.0.1", int(self.base.rpartition(":")[2]))
 
     def __enter__(self):
         return self
 
     def __exit__(self, *exception):
         self.stop()
-
-    def answers(self):
-        for _ in range(100):
-            if self.process.poll() is not None:  # the port is taken
-                return False
-            try:
-                return self.get("/livez").status == 200
-            except OSError:
-                time.sleep(0.05)
-        return False
 
     def stop(self):
         self.process.terminate()
