@@ -18,7 +18,7 @@ engine_start()
         -H "unix://$ENGINE/socket" >"$ENGINE/log" 2>&1 </dev/null &
     export DOCKER_HOST=unix://$ENGINE/socket
     choose_builder
-    for ((i = 0; i < 100; i++)); do
+    for ((i = 0; i < 300; i++)); do
         docker version >/dev/null 2>&1 && return
         kill -0 $! 2>/dev/null || break
         sleep 0.2
@@ -79,7 +79,7 @@ base_image()
             --dpkgopt='path-include=/usr/share/doc/*/copyright' \
             --dpkgopt='path-exclude=/usr/share/locale/*' \
             --aptopt='Dir::Cache::pkgcache ""' --aptopt='Dir::Cache::srcpkgcache ""' \
-            --aptopt='Acquire::Languages "none"' \
+            --aptopt='Acquire::Languages "none"' --aptopt='Acquire::Retries "5"' \
             --aptopt='DPkg::Post-Invoke { "rm -f /var/cache/apt/archives/*.deb"; }' \
             --customize-hook='rm -f "$1/etc/hostname" && : >"$1/etc/resolv.conf"' \
             "$suite" "$tree.part" "$ENGINE/${sources##*/}" && mv "$tree.part" "$tree" || return

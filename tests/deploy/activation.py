@@ -15,7 +15,7 @@ import tempfile
 LOAD = pathlib.Path(__file__).parent / "load.py"
 RESTARTS = 4
 SECONDS = 6
-PATIENCE_S = 20
+PATIENCE_S = 60
 FIRST_FD = 3
 
 

@@ -1,7 +1,7 @@
 # The services of docker/compose.yaml, in the engine and with the image of container-test, which sources this.
 # shellcheck shell=bash
 
-COMPOSE_WITHIN_S=120 # the proxies are built from packages first
+COMPOSE_WITHIN_S=600 # the proxies are built from packages first
 
 # The file as it stands; its builds use this machine's network, since the engine has no bridge.
 compose()
@@ -20,7 +20,7 @@ END
     docker tag "$IMAGE" posenc || return
     POSENC_PUBLISH=127.0.0.1:$(free_port)
     export POSENC_PUBLISH
-    compose up -d && within 20 curl -sf -o /dev/null "http://$POSENC_PUBLISH/readyz" && return
+    compose up -d && within 60 curl -sf -o /dev/null "http://$POSENC_PUBLISH/readyz" && return
     tail -n 20 "$ENGINE/compose.log"
     return 1
 }

@@ -92,7 +92,7 @@ replica_start()
     local number=$1
     shift
     start "r$number" "r$number" env -i "$POSENCD" --listen "$(replica_address "$number")" --threads 2 "$@"
-    within 10 replica_answers "$number"
+    within 30 replica_answers "$number"
 }
 
 replicas_start()
@@ -101,10 +101,15 @@ replicas_start()
     for ((i = 1; i <= REPLICAS; i++)); do replica_start "$i" || return; done
 }
 
-# How many requests the replicas have answered that their log lines show by an extended expression.
+# How many requests the replicas have answered that their log lines show by an extended expression. A
+# line comes a moment after its answer, so they are counted when no more come.
 replicas_served()
 {
-    cat "$RUN"/r[0-9]*.log | grep -cE "msg=request.*$1"
+    local now='' last
+    until last=$now; now=$(cat "$RUN"/r[0-9]*.log | grep -cE "msg=request.*$1"); [ "$now" = "$last" ]; do
+        sleep 0.3
+    done
+    echo "$now"
 }
 
 replicas_clear()
