@@ -3,8 +3,8 @@
 ARG DEBIAN=debian:trixie-20251117-slim
 
 FROM ${DEBIAN} AS build
-RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates g++ gcc make \
+RUN apt-get -o Acquire::Retries=5 update \
+    && apt-get -o Acquire::Retries=5 install -y --no-install-recommends ca-certificates g++ gcc make \
         libcriterion-dev libcurl4-openssl-dev libgnutls28-dev libjansson-dev libmicrohttpd-dev libmpfr-dev \
         libpng-dev libseccomp-dev libzstd-dev zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*

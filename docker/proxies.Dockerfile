@@ -3,8 +3,8 @@
 ARG DEBIAN=debian:trixie-20251117-slim
 
 FROM ${DEBIAN} AS balancer
-RUN apt-get update \
-    && apt-get install -y --no-install-recommends haproxy \
+RUN apt-get -o Acquire::Retries=5 update \
+    && apt-get -o Acquire::Retries=5 install -y --no-install-recommends haproxy \
     && rm -rf /var/lib/apt/lists/*
 COPY haproxy.cfg /etc/haproxy/haproxy.cfg
 RUN haproxy -c -f /etc/haproxy/haproxy.cfg
@@ -17,8 +17,8 @@ HEALTHCHECK --interval=5s --timeout=3s --start-period=10s --retries=3 \
 ENTRYPOINT ["haproxy", "-db", "-f", "/etc/haproxy/haproxy.cfg"]
 
 FROM ${DEBIAN} AS cache
-RUN apt-get update \
-    && apt-get install -y --no-install-recommends nginx-light \
+RUN apt-get -o Acquire::Retries=5 update \
+    && apt-get -o Acquire::Retries=5 install -y --no-install-recommends nginx-light \
     && rm -rf /var/lib/apt/lists/*
 COPY nginx.conf /etc/nginx/nginx.conf
 # The check makes folders that belong to the user who is nginx's own default.
