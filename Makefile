@@ -27,7 +27,7 @@ CXX := $(if $(findstring clang,$(CC)),$(subst clang,clang++,$(CC)),g++)
 endif
 
 CORE     := $(wildcard core/*.c core/*/*.c)
-HANDLERS := $(wildcard handlers/*.c handlers/*/*.c handlers/*.cc handlers/*/*.cc)
+HANDLERS := $(wildcard handlers/*.c handlers/*/*.c handlers/*.cc handlers/*/*.cc handlers/*/*.S)
 SERVER   := $(wildcard server/*.c)
 PUBLIC   := $(wildcard core/posenc*.h)
 HEADERS  := $(wildcard core/*.h core/*/*.h handlers/*.h handlers/*/*.h server/*.h)
@@ -75,6 +75,12 @@ $(BUILD)/%.cc.o: %.cc Makefile $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "CXX   $<"
 	$(Q)$(CXX) $(CPP) -MMD -MP -c -o $@ $<
+
+# The explorer's files come in by .incbin, of which the compiler tells nothing.
+$(BUILD)/%.S.o: %.S $(wildcard handlers/explorer/*.html handlers/explorer/*.css handlers/explorer/*.js) Makefile $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo "AS    $<"
+	$(Q)$(CC) $(filter-out -W%,$(CPPFLAGS) $(CFLAGS)) -c -o $@ $<
 
 $(BUILD)/libposenc.a: $(call objects,$(CORE))
 	@echo "AR    $@"
@@ -183,10 +189,11 @@ format: ## show what clang-format would change; FIX=1 changes it
 	$(Q)find core handlers server tests -name '*.[ch]' -o -name '*.cc' | xargs clang-format $(if $(FIX),-i,--dry-run -Werror)
 
 # clang-tidy (checks in .clang-tidy) and gcc -fanalyzer file by file, so that -j helps; cppcheck once.
-analyze: $(patsubst %,$(BUILD)/%.tidy,$(CORE) $(HANDLERS) $(SERVER)) ## static analysis; no finding is tolerated
+ANALYZED = $(filter-out %.S,$(CORE) $(HANDLERS) $(SERVER))
+analyze: $(ANALYZED:%=$(BUILD)/%.tidy) ## static analysis; no finding is tolerated
 	@echo "CPPCHECK"
 	$(Q)cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
-	    --suppress=missingIncludeSystem $(INCLUDE_server) $(CORE) $(HANDLERS) $(SERVER)
+	    --suppress=missingIncludeSystem $(INCLUDE_server) $(ANALYZED)
 
 $(BUILD)/%.c.tidy: %.c Makefile .clang-tidy $(BUILD)/flags
 	@mkdir -p $(@D)

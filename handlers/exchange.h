@@ -41,8 +41,7 @@ struct service {
     uint64_t result_bytes_max; /* of all tensors of one result */
     size_t memory_bytes_max; /* that one request may use for parameters, plans and input tensors */
     struct table_store *tables; /* the operator's files of tensors; NULL: there are none */
-    bool needs_token; /* the server asks for a bearer token, except of probes; told by /openapi.json
-                       */
+    bool needs_token; /* for all but what request_is_open() lets pass; told by /openapi.json */
     bool has_operators_listener;     /* metrics are told there, and to nobody else */
     bool (*is_ready)(void *context); /* NULL: always */
     /* Fills the checks that readiness consists of, and returns how many; the service is ready when
@@ -111,8 +110,9 @@ void handle_request(const struct service *service, const struct request *request
 bool handle_head(const struct service *service, const struct request *request,
                  uint64_t content_length, struct response *response);
 
-/* Whether the request is for a probe, which anybody may ask: its answer says next to nothing. */
-bool request_is_probe(const struct request *request);
+/* Whether it needs no token: it is for a probe, which says next to nothing, or for the explorer,
+ * whose files are the same everywhere. */
+bool request_is_open(const struct request *request);
 
 /*
  * A problem that the server itself found: status, a slug such as "too-many-connections" (of static

@@ -4,7 +4,8 @@
 
 #include "route.h"
 
-/* index.c */
+/* index.c; whether the index is the explorer to the client, which anybody may have. */
+bool index_is_page(const struct request *request);
 HANDLER(handle_index);
 
 /* probes.c */
@@ -38,6 +39,10 @@ HANDLER(handle_tables);
 
 /* openapi/openapi.c */
 HANDLER(handle_openapi);
+
+/* explorer/explorer.c */
+HANDLER(handle_explorer_file);
+bool find_explorer_file(const struct route_match *match, unsigned *methods);
 
 /* quantities.c */
 HANDLER(handle_quantity);

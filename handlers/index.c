@@ -1,9 +1,12 @@
-/* The index at /: every route, each with an example to paste. */
+/* The index at /: every route, each with an example to paste; or the explorer, for a browser. */
 #include <stdio.h>
 
 #include "document.h"
 #include "exchange_memory.h"
+#include "explorer.h"
 #include "handlers.h"
+#include "negotiate.h"
+#include "problem.h"
 
 /* A curl command against the address that the client itself used. */
 static void write_example(struct json_text *text, const struct request *request,
@@ -35,7 +38,35 @@ static void write_methods(struct json_text *text, unsigned methods)
     json_text_end_array(text);
 }
 
-HANDLER(handle_index)
+enum { LIST, PAGE, OFFERED };
+
+static const char *const offered[OFFERED] = {"application/json", "text/html"};
+
+/* The list where the client likes both equally well, as curl does; -1 for neither. */
+static int choose(const struct request *request)
+{
+    return negotiate(request, offered, OFFERED);
+}
+
+bool index_is_page(const struct request *request)
+{
+    return choose(request) == PAGE;
+}
+
+static void refuse(const struct request *request, struct response *response)
+{
+    const struct report report = {
+        .status = 406,
+        .slug = "not-acceptable",
+        .detail = "None of the representations here is among those that the client accepts.",
+        .allowed = offered,
+        .allowed_count = OFFERED};
+
+    respond_report(request, &report, response);
+}
+
+static void respond_list(const struct service *service, const struct request *request,
+                         const struct route_match *match, struct response *response)
 {
     struct json_text *text = &((struct exchange *)response->exchange)->text;
     json_text_begin_object(text);
@@ -61,4 +92,19 @@ HANDLER(handle_index)
     json_text_end_array(text);
     json_text_end_object(text);
     respond_document(request, 200, "application/json", response);
+}
+
+HANDLER(handle_index)
+{
+    switch (choose(request)) {
+    case LIST:
+        respond_list(service, request, match, response);
+        return;
+    case PAGE:
+        respond_explorer(request, response);
+        return;
+    default:
+        refuse(request, response);
+        return;
+    }
 }

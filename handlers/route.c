@@ -40,6 +40,7 @@ bool route_is_served(const struct service *service, const struct request *reques
 {
     switch (route->audience) {
     case ROUTE_FOR_CALLERS:
+    case ROUTE_FOR_ANYBODY:
         return !request->is_operators;
     case ROUTE_FOR_PROBES:
         return true;

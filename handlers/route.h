@@ -23,6 +23,7 @@ enum {
 enum route_audience {
     ROUTE_FOR_CALLERS,
     ROUTE_FOR_PROBES,    /* operators too; no token is asked for */
+    ROUTE_FOR_ANYBODY,   /* callers; no token is asked for */
     ROUTE_FOR_OPERATORS, /* callers too, where there is no listener for operators */
 };
 

@@ -19,7 +19,8 @@
 
 /* Ended by a route without a path. */
 static const struct route routes[] = {
-    {ROUTE_GET, "/", NULL, handle_index, "this list", "/", NULL, ROUTE_FOR_CALLERS},
+    {ROUTE_GET, "/", NULL, handle_index, "this list; for a browser, a page that explores it all",
+     "/", NULL, ROUTE_FOR_CALLERS},
     {ROUTE_GET, "/v1/encodings", NULL, handle_catalogue,
      "every encoding with its operations, parameters, tensors and presets", "/v1/encodings", NULL,
      ROUTE_FOR_CALLERS},
@@ -49,6 +50,8 @@ static const struct route routes[] = {
      ROUTE_FOR_CALLERS},
     {ROUTE_GET, "/openapi.json", NULL, handle_openapi, "all of this as OpenAPI 3.1",
      "/openapi.json", NULL, ROUTE_FOR_CALLERS},
+    {ROUTE_GET, "/explorer/{file}", find_explorer_file, handle_explorer_file,
+     "what the page for a browser consists of", "/explorer/explorer.js", NULL, ROUTE_FOR_ANYBODY},
     {ROUTE_GET, "/livez", NULL, handle_livez, "200 while the process answers", "/livez", NULL,
      ROUTE_FOR_PROBES},
     {ROUTE_GET, "/readyz", NULL, handle_readyz,
@@ -84,14 +87,15 @@ static bool find_route(const struct service *service, const struct request *requ
     return false;
 }
 
-bool request_is_probe(const struct request *request)
+bool request_is_open(const struct request *request)
 {
     struct route_match match;
 
     for (size_t i = 0; i < ROUTES; i++)
-        if (routes[i].audience == ROUTE_FOR_PROBES && route_fits(&routes[i], request->path, &match))
-            return true;
-    return false;
+        if (routes[i].audience == ROUTE_FOR_PROBES || routes[i].audience == ROUTE_FOR_ANYBODY)
+            if (route_fits(&routes[i], request->path, &match))
+                return true;
+    return strcmp(request->path, "/") == 0 && index_is_page(request);
 }
 
 static unsigned method_bit(const char *method)

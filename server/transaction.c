@@ -167,7 +167,7 @@ static bool transaction_may_call(struct transaction *transaction)
     const struct request *request = &transaction->request;
     enum access_verdict verdict;
 
-    if (!server->access || request->is_operators || request_is_probe(request) ||
+    if (!server->access || request->is_operators || request_is_open(request) ||
         cors_is_preflight(&server->settings.cors, request))
         return true;
     verdict = access_check(server->access, request, transaction->token);

@@ -19,6 +19,7 @@ struct offer {
 #define CACHE_RESULT    "public, max-age=86400"
 #define CACHE_VERSIONED "public, max-age=31536000, immutable" /* its address names the version */
 #define CACHE_DOCUMENT  "public, max-age=300"                 /* changes with a release */
+#define CACHE_CHECKED   "public, no-cache" /* so do these, but only together: always asked about */
 
 /*
  * Answers 304 when the client names a tag of what is offered, in a coding that it takes. Said

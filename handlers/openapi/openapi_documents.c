@@ -9,7 +9,7 @@
 /* What a route answers with. Those that are not listed answer with some object. */
 struct document {
     const char *path;   /* the route's template */
-    const char *schema; /* of its JSON, or of its text */
+    const char *schema; /* of its JSON; a text has no other than TEXT_SCHEMA */
     bool takes_pretty;
     bool is_busy_too; /* its 503 is such a document, too */
     bool takes_verbose;
@@ -17,8 +17,11 @@ struct document {
 };
 
 static const char *const json_alone[] = {"application/json", NULL};
+static const char *const index_types[] = {"application/json", "text/html", NULL};
+static const char *const page_types[] = {"text/html", "text/css", "text/javascript", NULL};
 static const char *const metrics_types[] = {"text/plain", "application/openmetrics-text", NULL};
 
+#define TEXT_SCHEMA "{\"type\":\"string\"}"
 #define STATUS_SCHEMA                                                                              \
     "{\"type\":\"object\",\"required\":[\"status\"],"                                              \
     "\"properties\":{\"status\":{\"type\":\"string\"}}}"
@@ -36,7 +39,7 @@ static const struct document documents[] = {
      "{\"type\":\"object\",\"required\":[\"name\",\"version\",\"routes\"],\"properties\":{"
      "\"name\":{\"type\":\"string\"},\"version\":{\"type\":\"string\"},"
      "\"routes\":" LIST_OF("Route") "}}",
-     false, false, false, NULL},
+     false, false, false, index_types},
     {"/v1/encodings",
      "{\"type\":\"object\",\"required\":[\"encodings\",\"quantities\",\"tools\"],\"properties\":{"
      "\"encodings\":" LIST_OF("Encoding") ",\"quantities\":" LIST_OF(
@@ -56,9 +59,10 @@ static const struct document documents[] = {
      "\"properties\":{\"tables\":" LIST_OF("TableFile") "}}",
      true, false, false, NULL},
     {"/openapi.json", "{\"type\":\"object\"}", true, false, false, NULL},
+    {"/explorer/{file}", TEXT_SCHEMA, false, false, false, page_types},
     {"/livez", STATUS_SCHEMA, false, false, false, NULL},
     {"/readyz", READINESS_SCHEMA, false, true, true, NULL},
-    {"/metrics", "{\"type\":\"string\"}", false, false, false, metrics_types},
+    {"/metrics", TEXT_SCHEMA, false, false, false, metrics_types},
     {"/version",
      "{\"type\":\"object\",\"required\":[\"name\",\"version\",\"numeric_version\"],"
      "\"properties\":{\"name\":{\"type\":\"string\"},\"version\":{\"type\":\"string\"},"
@@ -205,7 +209,8 @@ static void write_response(struct json_text *text, const char *status, const cha
     json_text_key(text, "content");
     json_text_begin_object(text);
     for (; *types; types++)
-        write_media_type(text, *types, document->schema);
+        write_media_type(text, *types,
+                         strcmp(*types, json_alone[0]) == 0 ? document->schema : TEXT_SCHEMA);
     if (or_problem)
         write_media_type(text, "application/problem+json", REFERENCE("Problem"));
     json_text_end_object(text);
@@ -225,7 +230,7 @@ static void write_body(struct json_text *text)
     json_text_end_object(text);
 }
 
-/* Of a probe: none of the document's security. */
+/* Of what anybody may ask for: none of the document's security. */
 static void write_open_security(struct json_text *text)
 {
     json_text_key(text, "security");
@@ -239,7 +244,8 @@ static void write_method(const struct openapi *openapi, const struct route *rout
     struct json_text *const text = openapi->text;
     char variable[ROUTE_VARIABLE_SIZE], id[OPENAPI_PATH_MAX];
     const bool has_variable = find_variable(route->path, variable);
-    const bool is_guarded = openapi->service->needs_token && route->audience != ROUTE_FOR_PROBES;
+    const bool is_guarded = openapi->service->needs_token && route->audience != ROUTE_FOR_PROBES &&
+                            route->audience != ROUTE_FOR_ANYBODY;
     const unsigned cases =
         OPENAPI_ALWAYS | (method == ROUTE_POST ? OPENAPI_WITH_BODY : OPENAPI_CACHED) |
         (has_variable ? OPENAPI_WITH_VARIABLE : 0) |

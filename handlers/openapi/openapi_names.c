@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "explorer.h"
 #include "format.h"
 #include "posenc_models.h"
 
@@ -94,6 +95,19 @@ static const char *const *model_names(const struct openapi *openapi)
     return names_end(&list);
 }
 
+static const char *const *file_names(const struct openapi *openapi)
+{
+    size_t count = 0;
+
+    while (explorer_file_at(count))
+        count++;
+    struct names list = names_begin(openapi, count);
+
+    for (size_t i = 0; i < count; i++)
+        names_add(&list, explorer_file_at(i)->name);
+    return names_end(&list);
+}
+
 const char *const *openapi_served_names(const struct openapi *openapi,
                                         const struct posenc_operation *quantity)
 {
@@ -114,5 +128,7 @@ const char *const *openapi_variable_names(const struct openapi *openapi, const c
 {
     if (strcmp(variable, "encoding") == 0)
         return openapi_served_names(openapi, NULL);
+    if (strcmp(variable, "file") == 0)
+        return file_names(openapi);
     return strcmp(variable, "model") == 0 ? model_names(openapi) : NULL;
 }

@@ -32,6 +32,36 @@ Test(index, gives_examples_that_work)
     }
 }
 
+Test(index, is_a_page_to_those_who_like_that_better)
+{
+    static const struct {
+        const char *accept, *media_type;
+        unsigned status;
+    } rows[] = {
+        {"*/*", "application/json", 200},
+        {"text/html", "text/html; charset=utf-8", 200},
+        {"text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8",
+         "text/html; charset=utf-8", 200},
+        {"text/html;q=0.5, application/json", "application/json", 200},
+        {"text/html, application/json;q=0.9", "text/html; charset=utf-8", 200},
+        {"text/html, application/json", "application/json", 200},
+        {"text/html;q=0, */*;q=0.1", "application/json", 200},
+        {"text/*", "text/html; charset=utf-8", 200},
+        {"application/json", "application/json", 200},
+        {"image/png", "application/problem+json", 406},
+    };
+    const struct service service = ask_service();
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct header header = {"Accept", rows[i].accept};
+        struct answer answer = ask_service_with(&service, "GET", "/", NULL, &header, 1);
+
+        cr_expect_eq(answer.status, rows[i].status, "%s", rows[i].accept);
+        cr_expect_str_eq(answer.content_type, rows[i].media_type, "%s", rows[i].accept);
+        answer_release(&answer);
+    }
+}
+
 Test(index, addresses_its_examples_as_the_client_did)
 {
     const struct service service = ask_service();

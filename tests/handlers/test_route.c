@@ -66,7 +66,8 @@ Test(route, is_served_where_those_are_whom_it_is_for)
     } rows[] = {
         {ROUTE_FOR_CALLERS, false, false, true},   {ROUTE_FOR_CALLERS, true, false, true},
         {ROUTE_FOR_CALLERS, true, true, false},    {ROUTE_FOR_PROBES, true, false, true},
-        {ROUTE_FOR_PROBES, true, true, true},      {ROUTE_FOR_OPERATORS, false, false, true},
+        {ROUTE_FOR_PROBES, true, true, true},      {ROUTE_FOR_ANYBODY, true, false, true},
+        {ROUTE_FOR_ANYBODY, true, true, false},    {ROUTE_FOR_OPERATORS, false, false, true},
         {ROUTE_FOR_OPERATORS, true, false, false}, {ROUTE_FOR_OPERATORS, true, true, true},
     };
 

@@ -147,18 +147,49 @@ Test(router, refuses_a_body_over_the_limit_before_it_arrives)
     response_release(&response);
 }
 
-Test(router, knows_probes_by_their_whole_path)
+Test(router, knows_what_needs_no_token_by_its_whole_path)
 {
     static const struct {
         const char *path;
-        bool is_probe;
-    } rows[] = {{"/livez", true},     {"/readyz", true},   {"/", false},      {"/livez/", false},
-                {"//livez", false},   {"/version", false}, {"/LIVEZ", false}, {"/livezx", false},
-                {"/v1/livez", false}, {"/v1/rope", false}, {"", false}};
+        bool is_open;
+    } rows[] = {{"/livez", true},
+                {"/readyz", true},
+                {"/", false},
+                {"/livez/", false},
+                {"//livez", false},
+                {"/version", false},
+                {"/explorer/explorer.js", true},
+                {"/explorer/x/y", false},
+                {"/LIVEZ", false},
+                {"/livezx", false},
+                {"/v1/livez", false},
+                {"/v1/rope", false},
+                {"", false}};
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         const struct request request = {.method = "GET", .path = rows[i].path, .query = ""};
 
-        cr_expect_eq(request_is_probe(&request), rows[i].is_probe, "%s", rows[i].path);
+        cr_expect_eq(request_is_open(&request), rows[i].is_open, "%s", rows[i].path);
+    }
+}
+
+Test(router, asks_no_token_for_the_page_but_for_the_list_of_routes)
+{
+    static const struct {
+        const char *path, *accept;
+        bool is_open;
+    } rows[] = {{"/", "text/html", true},  {"/", "text/html, */*;q=0.8", true},
+                {"/", "*/*", false},       {"/", "application/json", false},
+                {"/", "image/png", false}, {"/v1/encodings", "text/html", false}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct header header = {"Accept", rows[i].accept};
+        const struct request request = {.method = "GET",
+                                        .path = rows[i].path,
+                                        .query = "",
+                                        .headers = &header,
+                                        .header_count = 1};
+
+        cr_expect_eq(request_is_open(&request), rows[i].is_open, "%s", rows[i].accept);
     }
 }

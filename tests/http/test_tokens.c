@@ -117,6 +117,8 @@ Test(tokens, let_their_holders_in_and_nobody_else)
         {"/version", NULL, 401, "Bearer realm=\"posenc\""},
         {"/nowhere", NULL, 401, "Bearer realm=\"posenc\""},
         {"/nowhere", FIRST, 404, ""},
+        {"/explorer/explorer.js", NULL, 200, ""},
+        {"/explorer/nothing", NULL, 404, ""},
         {"/livez", NULL, 200, ""},
         {"/readyz", NULL, 200, ""},
         {"/readyz", "nobody-knows-this-token", 200, ""},

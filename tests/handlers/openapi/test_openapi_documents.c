@@ -85,7 +85,8 @@ Test(openapi_documents, describe_what_their_routes_answer)
     piece_service.tables = table_store_new();
     table_store_replace(piece_service.tables, tables_read(files.path, 1 << 20, problem));
     for (const struct route *route = piece.routes; route->path; route++)
-        if (!names_operations(route) && strcmp(route->path, "/metrics") != 0)
+        if (!names_operations(route) && strcmp(route->path, "/metrics") != 0 &&
+            strcmp(route->path, "/explorer/{file}") != 0)
             expect_described(schemas, route);
     table_store_free(piece_service.tables);
     table_files_remove(&files, (const char *const[]){"b.npy", NULL});
@@ -142,6 +143,21 @@ Test(openapi_documents, come_in_the_types_that_scrapers_ask_for)
     cr_expect_str_eq(
         names_of(look_at(document("/metrics"), "get", "responses", "200", "content", NULL)),
         "text/plain application/openmetrics-text");
+}
+
+Test(openapi_documents, tell_of_the_page_for_a_browser)
+{
+    const json_t *const content =
+        look_at(document("/"), "get", "responses", "200", "content", NULL);
+    const json_t *const files = document("/explorer/{file}");
+
+    cr_expect_str_eq(names_of(content), "application/json text/html");
+    cr_expect_str_eq(look_at_text(content, "text/html", "schema", "type", NULL), "string");
+    cr_expect_str_eq(names_of(look_at(files, "get", "responses", "200", "content", NULL)),
+                     "text/html text/css text/javascript");
+    piece_service.needs_token = true;
+    cr_expect(json_is_array(look_at(document("/explorer/{file}"), "get", "security", NULL)));
+    cr_expect_null(look_at(document("/"), "get", "security", NULL));
 }
 
 Test(openapi_documents, of_probes_need_no_token)

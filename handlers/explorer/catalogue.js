@@ -1,0 +1,66 @@
+// What /v1/encodings and /v1/models say, by the paths that the page's hash names.
+import { hashOf } from "./request.js";
+import { firstValues, rowsOf } from "./rows.js";
+
+const FIRST_ENCODING = "sinusoidal"; // what everybody knows; any other would do
+const FIRST_QUANTITY = "similarity";
+
+export class Catalogue {
+  constructor({ encodings, quantities }, { models }) {
+    this.encodings = encodings;
+    this.quantities = quantities;
+    this.models = models;
+  }
+
+  encoding(name) {
+    return this.encodings.find((encoding) => encoding.name === name || (encoding.aliases || []).includes(name));
+  }
+
+  quantity(name) {
+    return this.quantities.find((quantity) => quantity.name === name);
+  }
+
+  tableOf(name) {
+    const encoding = this.encoding(name);
+    return encoding && encoding.operations.find((operation) => operation.name === "table");
+  }
+
+  // {view, title, encoding, operation} of a path such as "/v1/rope/apply"; null when there is none.
+  find(path) {
+    const [, version, first, second] = path.split("/");
+
+    if (version !== "v1") return null;
+    if (first === "resolve" && !second) return { view: "config", title: "config.json" };
+    if (first === "analysis") {
+      const operation = this.quantity(second);
+      return operation ? { view: "analysis", title: second, operation } : null;
+    }
+    const encoding = this.encoding(first);
+    const operation = encoding && encoding.operations.find((one) => one.name === (second || "table"));
+    return operation ? { view: "tables", title: encoding.name, encoding, operation } : null;
+  }
+
+  // The operation of an encoding that lends a quantity its parameters.
+  served(quantity, encoding) {
+    return encoding && encoding.operations.find((operation) => operation.name === quantity.and_parameters_of);
+  }
+
+  // The address that a view begins at, or goes to for another encoding, operation or quantity.
+  startOf(view) {
+    if (view === "config") return hashOf("/v1/resolve", new Map());
+    if (view === "analysis") return this.addressOfQuantity(this.quantity(FIRST_QUANTITY) || this.quantities[0]);
+    return this.addressOf((this.tableOf(FIRST_ENCODING) || this.encodings[0].operations[0]));
+  }
+
+  addressOf(operation) {
+    return hashOf(operation.path, firstValues(operation, rowsOf(operation)));
+  }
+
+  addressOfQuantity(quantity, wanted = FIRST_ENCODING) {
+    const names = quantity.encodings || [];
+    const name = names.includes(wanted) ? wanted : names.includes(FIRST_ENCODING) ? FIRST_ENCODING : names[0];
+    const values = firstValues(quantity, rowsOf(quantity, this.served(quantity, this.encoding(name))));
+
+    return hashOf(quantity.path, name ? new Map([["encoding", name], ...values]) : values);
+  }
+}

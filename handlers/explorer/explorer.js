@@ -1,0 +1,103 @@
+// The explorer. The page's hash is the request that it shows: "#/v1/rope?length=64&dim=64"; all that
+// it knows of encodings comes from /v1/encodings, all that it shows from the address in the hash.
+import { byId, element } from "./dom.js";
+import { askJson, setToken } from "./ask.js";
+import { hashOf, readHash } from "./request.js";
+import { Catalogue } from "./catalogue.js";
+import { TableView } from "./table.js";
+import { ConfigView } from "./config.js";
+import { problemBox, problemOf } from "./problem.js";
+
+const TYPING_MS = 250;
+const VIEWS = [["tables", "Encodings"], ["analysis", "Analysis"], ["config", "config.json"]];
+
+class Explorer {
+  constructor(catalogue) {
+    this.catalogue = catalogue;
+    this.edited = null; // the last edit's name: a series of edits of one field is one step back
+    this.timer = 0;
+    this.view = null;
+    for (const [name, label] of VIEWS)
+      byId("views").append(element("a", { href: catalogue.startOf(name), "data-view": name }, label));
+    byId("views").hidden = false;
+    byId("main").hidden = false;
+    addEventListener("hashchange", () => this.arrive());
+  }
+
+  // Shows what the address says.
+  arrive(edited = null) {
+    const { path, values } = readHash(location.hash);
+    const target = this.catalogue.find(path);
+
+    clearTimeout(this.timer);
+    this.edited = edited;
+    if (!target) {
+      location.replace(this.catalogue.startOf("tables"));
+      return;
+    }
+    for (const link of byId("views").children)
+      if (link.dataset.view === target.view) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    document.title = `${target.title} · posenc explorer`;
+    if (!this.view || this.view.name !== target.view) this.open(target);
+    this.view.arrive(target, values);
+  }
+
+  open(target) {
+    const go = (path, values, edit) => this.go(path, values, edit);
+
+    if (this.view) this.view.pause();
+    this.view = target.view === "config" ? new ConfigView(this.catalogue, go) : new TableView(target.view, this.catalogue, go);
+    this.view.show("");
+    byId("ask").replaceChildren(this.view.form);
+    scrollTo(0, 0);
+  }
+
+  // Leads to another request. `edit` names the field that was typed in, whose further edits then
+  // change the same step of the history; null makes a step of its own.
+  go(path, values, edit = null) {
+    const hash = hashOf(path, values);
+
+    if (hash === location.hash) return;
+    if (edit !== null && edit === this.edited) history.replaceState(null, "", hash);
+    else history.pushState(null, "", hash);
+    this.edited = edit;
+    this.view.pause();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.arrive(edit), edit === null ? 0 : TYPING_MS);
+  }
+}
+
+let explorer = null;
+
+byId("token").addEventListener("submit", (event) => {
+  event.preventDefault();
+  setToken(byId("token-text").value.trim());
+  byId("token-text").value = "";
+  byId("token").hidden = true;
+  byId("problem").replaceChildren();
+  if (explorer) explorer.arrive();
+  else start();
+});
+
+byId("skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the hash is the request's
+  byId("answer").focus();
+});
+
+async function start() {
+  try {
+    const [catalogue, models] = await Promise.all([askJson("/v1/encodings"), askJson("/v1/models")]);
+    explorer = new Explorer(new Catalogue(catalogue, models));
+    explorer.arrive();
+    const { version, numeric_version: numeric } = await askJson("/version");
+    byId("version").textContent = `posenc ${version}, numeric version ${numeric}`;
+  } catch (error) {
+    const problem = problemOf(error);
+
+    byId("main").hidden = false;
+    byId("problem").replaceChildren(problemBox(problem, [problem.detail]));
+  }
+}
+
+start();

@@ -1,0 +1,112 @@
+// The catalogue's parameter rows: which there are for an operation, and how a first look begins.
+
+// Rows about the representation, which the page itself chooses, and those with a place of their own.
+export const APART = new Set(["format", "pretty", "numeric_version", "tensor", "config", "preset", "model", "layer", "encoding"]);
+
+// What a first look is made with, where a parameter has no default: by name, else by type.
+const FIRST = { length: "64", dim: "64", heads: "4", query_length: "48", rows: "64", threshold: "16",
+  max_relative_position: "8", grid: "8,8", window: "7,7", timesteps: "0,1,2,5,10,20,50,100,200,500,999",
+  "list of integers": "4,4", "list of reals": "1,0.5", boolean: "true" };
+
+const SHORT = new Set(["integer", "real", "choice", "boolean"]);
+const SHOWN_AT_FIRST = 9;
+export const RANDOM_MAX = 65536; // numbers of a random tensor
+
+// The rows, by name, of an operation, and of the encoding's operation that lends it parameters.
+export function rowsOf(operation, served) {
+  const rows = [...operation.parameters, ...(served ? served.parameters : [])];
+
+  return new Map(rows.reverse().map((row) => [row.name, row]).reverse());
+}
+
+// The rows and their members, by dotted name.
+export function byDottedName(rows) {
+  const all = new Map(rows);
+
+  for (const row of rows.values()) for (const member of row.members || []) all.set(`${row.name}.${member.name}`, member);
+  return all;
+}
+
+// Names as the rows have them: an alias, of the first step too, is what it stands for.
+export function canonical(values, rows) {
+  const aliases = new Map([...rows.values()].flatMap((row) => (row.aliases || []).map((alias) => [alias, row.name])));
+
+  return new Map([...values].map(([name, value]) => {
+    const [first, ...more] = name.split(".");
+    return [[rows.has(first) ? first : aliases.get(first) || first, ...more].join("."), value];
+  }));
+}
+
+// Fields to begin with, fields behind "More", and objects with members.
+export function arrange(rows) {
+  const plain = [...rows.values()].filter((row) => !APART.has(row.name));
+  const single = plain.filter((row) => !row.members);
+  const first = new Set(single.filter(isAsked));
+
+  for (const row of single) if (first.size < SHOWN_AT_FIRST && SHORT.has(row.type)) first.add(row);
+  return { first: single.filter((row) => first.has(row)), more: single.filter((row) => !first.has(row)),
+    groups: plain.filter((row) => row.members) };
+}
+
+// Required, or required unless something less common is given.
+function isAsked(row) {
+  return row.required || /\brequired(?:, unless| for a generated)/.test(row.default_note || "");
+}
+
+// Where tensors come in, they tell the shapes.
+export function firstValues(operation, rows) {
+  const all = [...rows.values()].filter((row) => !APART.has(row.name));
+  const takesTensors = !operation.methods.includes("GET");
+  const asked = all.filter(takesTensors ? (row) => row.required : isAsked);
+
+  if (takesTensors && !asked.some((row) => row.type === "tensor")) asked.push(...all.filter((row) => row.type === "tensor").slice(0, 1));
+  return new Map(asked.map((row) => [row.name, firstValue(row)]));
+}
+
+function firstValue(row) {
+  if (FIRST[row.name]) return FIRST[row.name];
+  if (row.type === "tensor") return randomTensor([8, 8]);
+  return row.choices ? row.choices[0] : FIRST[row.type] || String(Math.max(1, row.minimum || 1));
+}
+
+// Numbers of a standard normal distribution, with two decimals, nested as the shape says.
+export function randomTensor([count, ...inner]) {
+  if (count === undefined) return normal().toFixed(2);
+  return `[${Array.from({ length: count }, () => randomTensor(inner)).join(",")}]`;
+}
+
+function normal() {
+  return Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
+}
+
+// "integer from 1 to 1048576"; bounds that nobody meets are left out.
+export function kindOf({ type, minimum, exclusive_minimum: above, maximum }) {
+  const bound = (word, number) => (number === undefined || Math.abs(number) >= 2 ** 53 - 1 ? ""
+    : ` ${word} ${String(number).replace(/0{6,}$/, ({ length }) => `e${length}`)}`);
+
+  return type === "choice" || type === "text" ? ""
+    : type + bound("above", above) + bound("from", minimum) + bound("to", maximum);
+}
+
+// What a field that is left empty stands for, where that is short; its help has the rest.
+export function fallbackOf(row) {
+  if (row.default !== undefined && row.default !== null) return [].concat(row.default).join(",");
+  return isLong(row) ? "" : row.default_note || (row.required ? "" : "none");
+}
+
+function isLong({ default_note: note = "" }) {
+  return note.length > 28;
+}
+
+// "Number of positions. Required, unless ..."
+export function helpOf(row) {
+  const sentences = [row.meaning, row.no_default_because, isLong(row) && `${/^required/.test(row.default_note) ? "" : "default: "}${row.default_note}`,
+    row.aliases && `also ${row.aliases.join(", ")}`];
+
+  return sentences.filter(Boolean).map(sentence).join(" ");
+}
+
+// With a capital letter, unless a symbol or a name stands first, and a full stop.
+export function sentence(text) {
+  return text.replace(/^(a|[a-z]{2,})(?=[ ,])/, (word) => word[0].toUpperCase() + word.slice(1)).replace(/[^.?!]$/, "$&.");
+}
