@@ -25,7 +25,7 @@
 #define ROUNDS_US    10000000
 #define PROMPT_US    (IS_SANITIZED ? 100000 : 10000)
 #define TENTHS_LONG  160 /* a good tenth of a second */
-#define SHORT        16  /* a millisecond */
+#define SHORT        40  /* some milliseconds, which is more than a loop does itself */
 #define SLOW_TARGET                                                                                \
     "/v1/analysis/similarity?encoding=sinusoidal&layout=interleaved&length=300&dim=512&format=npy"
 #define INLINE_TARGET "/v1/sinusoidal?length=8&dim=8"
@@ -93,6 +93,15 @@ static int begin_attention(const struct posencd *server, size_t tokens)
     const int fd = posencd_connect(server);
 
     ask_attention(fd, tokens, "format=npy");
+    return fd;
+}
+
+/* The same for long, once a worker has it: what has few bytes may be read before what has many. */
+static int begin_longest(const struct posencd *server)
+{
+    const int fd = begin_attention(server, SECONDS_LONG);
+
+    cr_assert(gauge_reaches(server, "posenc_computations_running", 1));
     return fd;
 }
 
@@ -187,12 +196,11 @@ Test(computation, answers_503_when_as_many_wait_as_may)
     enum { OTHERS = 5, WAITING = 2 };
     static const char *const flags[] = {"--workers", "1", "--max-queue", "2", NULL};
     struct posencd server = posencd_start(flags, -1);
-    const int longest = begin_attention(&server, SECONDS_LONG);
+    const int longest = begin_longest(&server);
     const long long end = now_us() + QUIET_MS * 1000LL;
     char reply[REPLY_MAX] = "";
     int fds[OTHERS], statuses[OTHERS] = {0};
 
-    cr_assert(gauge_reaches(&server, "posenc_computations_running", 1));
     for (size_t i = 0; i < OTHERS; i++)
         fds[i] = begin_attention(&server, TENTHS_LONG);
     while (count_status(statuses, OTHERS, 503) < OTHERS - WAITING && now_us() < end) {
@@ -219,6 +227,7 @@ Test(computation, stops_at_its_limit_and_gives_up_waiting_at_the_same)
     struct posencd server = posencd_start(flags, -1);
     const long long began = now_us();
     unsigned stopped = 0;
+    int status = 0;
     int fds[3];
     char reply[REPLY_MAX];
 
@@ -233,9 +242,11 @@ Test(computation, stops_at_its_limit_and_gives_up_waiting_at_the_same)
     }
     cr_expect_geq(stopped, 1);
     cr_expect_lt(now_us() - began, 25000000, "each would take half a minute");
-    ask_attention(fds[0], SHORT, "format=npy");
-    cr_expect_eq(posencd_read_answer(fds[0], reply, sizeof(reply)), 200,
-                 "the worker is free again");
+    for (int i = 0; i < 10 && status != 200; i++) { /* whose second may be the machine's */
+        ask_attention(fds[0], SHORT, "format=npy");
+        status = posencd_read_answer(fds[0], reply, sizeof(reply));
+    }
+    cr_expect_eq(status, 200, "the worker is not free again");
     for (size_t i = 0; i < 3; i++)
         (void)close(fds[i]);
     cr_expect_eq(posencd_stop(&server), 0);
@@ -302,7 +313,7 @@ Test(computation, stops_when_its_client_has_left)
     const struct linger reset = {.l_onoff = 1, .l_linger = 0};
     const int log_fd = started_log();
     struct posencd server = posencd_start(flags, log_fd);
-    const int gone = begin_attention(&server, SECONDS_LONG);
+    const int gone = begin_longest(&server);
     const int closed = begin_attention(&server, SECONDS_LONG);
     const int waiting = begin_attention(&server, SHORT);
     const long long began = now_us();
@@ -338,7 +349,7 @@ Test(computation, finishes_after_sigterm)
     static const char *const flags[] = {"--workers", "1", "--drain-timeout", "300", NULL};
     const int log_fd = started_log();
     struct posencd server = posencd_start(flags, log_fd);
-    const int longest = begin_attention(&server, SECONDS_LONG);
+    const int longest = begin_longest(&server);
     char reply[REPLY_MAX];
     int fds[3];
 
