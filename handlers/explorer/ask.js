@@ -25,9 +25,7 @@ export function setToken(text) {
   } catch { /* kept in memory */ }
 }
 
-export function hasToken() {
-  return token !== "";
-}
+export const hasToken = () => token !== "";
 
 // A header cannot carry every text; one that it cannot is no token of the server's.
 function authorization() {
@@ -39,7 +37,10 @@ function authorization() {
 function refusal(status, text) {
   const error = new Error("refused");
 
-  if (status === 401) byId("token").hidden = false;
+  if (status === 401) {
+    byId("token").hidden = false;
+    byId("token-text").focus();
+  }
   try {
     error.document = { status, ...JSON.parse(text) };
   } catch {

@@ -5,6 +5,10 @@ import { firstValues, rowsOf } from "./rows.js";
 const FIRST_ENCODING = "sinusoidal"; // what everybody knows; any other would do
 const FIRST_QUANTITY = "similarity";
 
+export function operationOf(encoding, name) {
+  return encoding?.operations.find((operation) => operation.name === name);
+}
+
 export class Catalogue {
   constructor({ encodings, quantities }, { models }) {
     this.encodings = encodings;
@@ -21,8 +25,7 @@ export class Catalogue {
   }
 
   tableOf(name) {
-    const encoding = this.encoding(name);
-    return encoding && encoding.operations.find((operation) => operation.name === "table");
+    return operationOf(this.encoding(name), "table");
   }
 
   // {view, title, encoding, operation} of a path such as "/v1/rope/apply"; null when there is none.
@@ -36,20 +39,15 @@ export class Catalogue {
       return operation ? { view: "analysis", title: second, operation } : null;
     }
     const encoding = this.encoding(first);
-    const operation = encoding && encoding.operations.find((one) => one.name === (second || "table"));
+    const operation = operationOf(encoding, second || "table");
     return operation ? { view: "tables", title: encoding.name, encoding, operation } : null;
-  }
-
-  // The operation of an encoding that lends a quantity its parameters.
-  served(quantity, encoding) {
-    return encoding && encoding.operations.find((operation) => operation.name === quantity.and_parameters_of);
   }
 
   // The address that a view begins at, or goes to for another encoding, operation or quantity.
   startOf(view) {
     if (view === "config") return hashOf("/v1/resolve", new Map());
-    if (view === "analysis") return this.addressOfQuantity(this.quantity(FIRST_QUANTITY) || this.quantities[0]);
-    return this.addressOf((this.tableOf(FIRST_ENCODING) || this.encodings[0].operations[0]));
+    if (view === "analysis") return this.addressOfQuantity(this.quantity(FIRST_QUANTITY));
+    return this.addressOf(this.tableOf(FIRST_ENCODING));
   }
 
   addressOf(operation) {
@@ -59,7 +57,7 @@ export class Catalogue {
   addressOfQuantity(quantity, wanted = FIRST_ENCODING) {
     const names = quantity.encodings || [];
     const name = names.includes(wanted) ? wanted : names.includes(FIRST_ENCODING) ? FIRST_ENCODING : names[0];
-    const values = firstValues(quantity, rowsOf(quantity, this.served(quantity, this.encoding(name))));
+    const values = firstValues(quantity, rowsOf(quantity, operationOf(this.encoding(name), quantity.and_parameters_of)));
 
     return hashOf(quantity.path, name ? new Map([["encoding", name], ...values]) : values);
   }

@@ -87,7 +87,7 @@ function valuesOfUse(use, { parameters }) {
 function useCard(use, count, table) {
   return element("article", { class: "use" },
     element("h3", {}, element("code", {}, use.encoding), ` in ${layersOf(use, count)}`),
-    element("p", { class: "help" }, [use.component, use.layer_type].filter(Boolean).join(", ")),
+    element("p", { class: "help" }, [`${use.component} component`, use.layer_type].filter(Boolean).join(", ")),
     table ? element("p", {}, element("a", { class: "button", href: hashOf(table.path, valuesOfUse(use, table)) }, "Look at its table")) : null,
     element("div", { class: "columns" }, valueList("Parameters", use.parameters), valueList("Derived", use.derived || {}),
       valueList("Query scale", use.query_scale || {})),

@@ -2,16 +2,16 @@
 
 let last = 0;
 
-// element("a", {class: "x", href: "/", onclick: f, hidden: true}, "text", node, ...)
+// element("a", {class: "x", onclick: f, hidden: true}, "text", node, ...)
 export function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
 
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === null || value === false) continue;
+    if ([undefined, null, false].includes(value)) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
+  node.append(...children.map((child) => child ?? ""));
   return node;
 }
 
@@ -40,10 +40,10 @@ export function select(attributes, options, value) {
 export function copyButton(what, text) {
   const button = element("button", { type: "button", class: "copy", "aria-label": `Copy ${what}` }, "Copy");
 
-  button.addEventListener("click", async () => {
-    button.textContent = (await copy(text)) ? "Copied" : "Select it, please";
+  button.onclick = async () => {
+    button.textContent = (await copy(text)) ? "Copied" : "Select it";
     setTimeout(() => { button.textContent = "Copy"; }, 1500);
-  });
+  };
   return button;
 }
 

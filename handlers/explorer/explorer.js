@@ -1,7 +1,7 @@
 // The explorer. The page's hash is the request that it shows: "#/v1/rope?length=64&dim=64"; all that
 // it knows of encodings comes from /v1/encodings, all that it shows from the address in the hash.
 import { byId, element } from "./dom.js";
-import { askJson, setToken } from "./ask.js";
+import { askJson, hasToken, setToken } from "./ask.js";
 import { hashOf, readHash } from "./request.js";
 import { Catalogue } from "./catalogue.js";
 import { TableView } from "./table.js";
@@ -39,14 +39,14 @@ class Explorer {
       if (link.dataset.view === target.view) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     document.title = `${target.title} · posenc explorer`;
-    if (!this.view || this.view.name !== target.view) this.open(target);
+    if (this.view?.name !== target.view) this.open(target);
     this.view.arrive(target, values);
   }
 
   open(target) {
     const go = (path, values, edit) => this.go(path, values, edit);
 
-    if (this.view) this.view.pause();
+    this.view?.pause();
     this.view = target.view === "config" ? new ConfigView(this.catalogue, go) : new TableView(target.view, this.catalogue, go);
     this.view.show("");
     byId("ask").replaceChildren(this.view.form);
@@ -95,6 +95,7 @@ async function start() {
   } catch (error) {
     const problem = problemOf(error);
 
+    if (problem.status === 401 && !hasToken()) return;
     byId("main").hidden = false;
     byId("problem").replaceChildren(problemBox(problem, [problem.detail]));
   }

@@ -7,14 +7,16 @@ export class Form {
   constructor(onEdit) {
     this.onEdit = onEdit;
     this.fields = new Map(); // by dotted name: {input, box, error}
-    this.node = element("details", { class: "form", open: !matchMedia("(max-width: 50rem)").matches },
-      element("summary", { class: "fold" }, "Parameters"));
-    this.summary = this.node.firstChild;
+    this.summary = element("summary", { class: "fold" }, "Parameters");
+    this.node = element("details", { class: "form" }, this.summary);
+    const wide = matchMedia("(min-width: 50.01rem)"); // where the summary is not shown
+    this.node.open = wide.matches;
+    wide.onchange = () => { this.node.open ||= wide.matches; };
   }
 
   // Builds the fields anew, which takes the focus away: only where the rows are others.
-  build(rows) {
-    const { first, more, groups } = arrange(rows);
+  build(rows, takesTensors) {
+    const { first, more, groups } = arrange(rows, takesTensors);
 
     this.fields.clear();
     this.node.replaceChildren(this.summary,
@@ -93,8 +95,12 @@ export class Form {
     field.input.setAttribute("aria-invalid", "true");
     field.error.replaceChildren(...content);
     reveal(field.box.parentNode);
-    this.node.open = true;
     return true;
+  }
+
+  focus(name) {
+    this.node.open = true;
+    this.find(name).input.focus();
   }
 
   find(name) {

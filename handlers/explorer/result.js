@@ -4,10 +4,10 @@ import { flatten } from "./request.js";
 
 const COLUMNS_SHOWN = 10;
 const ITEMS_SHOWN = 8;
-const DTYPES = { F64: "float64", F32: "float32", F16: "float16", BF16: "bfloat16", I64: "int64", I32: "int32", BOOL: "bool" };
+const KINDS = { F: "float", B: "bfloat", I: "int", U: "uint" };
 
 export function describeTensor(name, { dtype, shape }) {
-  return `${name}: ${DTYPES[dtype] || dtype} [${shape.join(", ")}]`;
+  return `${name}: ${KINDS[dtype[0]]}${dtype.replace(/^\D+/, "")} [${shape.join(", ")}]`;
 }
 
 // The tensors as a row of buttons, the chosen one pressed.
@@ -42,20 +42,17 @@ export function takeAlong(url, method, curl, downloads) {
         : element("button", { type: "button", class: "link", onclick }, label)))));
 }
 
-export function numberTable({ names, rows }, tensor) {
-  const shown = names.slice(0, COLUMNS_SHOWN);
-  const isCut = names.length > shown.length;
-  const count = (tensor.shape.length > 1 ? tensor.shape.slice(0, -1) : tensor.shape).reduce((product, size) => product * size, 1);
-  const body = rows.map((row, index) => element("tr", {}, element("th", { scope: "row" }, String(index)),
-    ...row.slice(0, COLUMNS_SHOWN).map((cell) => element("td", {}, cell)), isCut ? element("td", {}, "…") : null));
+export function numberTable({ names, rows }, { shape }) {
+  const count = (shape.length > 1 ? shape.slice(0, -1) : shape).reduce((product, size) => product * size, 1);
+  const isCut = names.length > COLUMNS_SHOWN;
+  const cells = (row, tag, attributes) => [...row.slice(0, COLUMNS_SHOWN).map((cell) => element(tag, attributes, cell)),
+    isCut ? element("td", {}, "…") : null];
 
   return element("section", {}, element("h3", {}, "First numbers"),
     element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "First numbers" }, element("table", {},
-      element("thead", {}, element("tr", {}, element("td", {}),
-        ...shown.map((name) => element("th", { scope: "col" }, name)), isCut ? element("td", {}, "…") : null)),
-      element("tbody", {}, ...body))),
-    rows.length < count || isCut
-      ? element("p", { class: "help" }, `${rows.length} of ${count} rows, ${shown.length} of ${names.length} columns.`) : null);
+      element("thead", {}, element("tr", {}, element("td"), ...cells(names, "th", { scope: "col" }))),
+      element("tbody", {}, ...rows.map((row, index) => element("tr", {}, element("th", { scope: "row" }, String(index)), ...cells(row, "td")))))),
+    element("p", { class: "help" }, `${rows.length} of ${count} rows, ${Math.min(COLUMNS_SHOWN, names.length)} of ${names.length} columns.`));
 }
 
 // Names and values; `set` are those that the request set itself.
@@ -72,6 +69,6 @@ export function valueList(title, object, set = new Map()) {
 function longValue(value) {
   const items = value.split(",");
 
-  if (items.length <= ITEMS_SHOWN) return [value];
+  if (items.length <= ITEMS_SHOWN) return [items.join(", ")];
   return [element("details", {}, element("summary", {}, `${items.slice(0, 2).join(", ")}, … (${items.length})`), items.join(", "))];
 }

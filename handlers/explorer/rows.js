@@ -4,9 +4,10 @@
 export const APART = new Set(["format", "pretty", "numeric_version", "tensor", "config", "preset", "model", "layer", "encoding"]);
 
 // What a first look is made with, where a parameter has no default: by name, else by type.
+const EIGHT = "0,1,2,3,4,5,6,7";
 const FIRST = { length: "64", dim: "64", heads: "4", query_length: "48", rows: "64", threshold: "16",
-  max_relative_position: "8", grid: "8,8", window: "7,7", timesteps: "0,1,2,5,10,20,50,100,200,500,999",
-  "list of integers": "4,4", "list of reals": "1,0.5", boolean: "true" };
+  max_relative_position: "8", grid: "8,8", window: "7,7", timesteps: "0,1,10,100,200,500,999",
+  offsets: EIGHT, permutation: EIGHT, "list of integers": "4,4", "list of reals": "1,0.5,0.25,0.125", boolean: "true" };
 
 const SHORT = new Set(["integer", "real", "choice", "boolean"]);
 const SHOWN_AT_FIRST = 9;
@@ -14,9 +15,11 @@ export const RANDOM_MAX = 65536; // numbers of a random tensor
 
 // The rows, by name, of an operation, and of the encoding's operation that lends it parameters.
 export function rowsOf(operation, served) {
-  const rows = [...operation.parameters, ...(served ? served.parameters : [])];
+  const rows = new Map();
 
-  return new Map(rows.reverse().map((row) => [row.name, row]).reverse());
+  for (const row of [...operation.parameters, ...(served ? served.parameters : [])])
+    if (!rows.has(row.name)) rows.set(row.name, row);
+  return rows;
 }
 
 // The rows and their members, by dotted name.
@@ -38,14 +41,15 @@ export function canonical(values, rows) {
 }
 
 // Fields to begin with, fields behind "More", and objects with members.
-export function arrange(rows) {
+export function arrange(rows, takesTensors) {
   const plain = [...rows.values()].filter((row) => !APART.has(row.name));
   const single = plain.filter((row) => !row.members);
-  const first = new Set(single.filter(isAsked));
+  const tensors = single.filter((row) => takesTensors && row.type === "tensor").slice(0, 3);
+  const first = new Set([...tensors, ...single.filter(isAsked)]);
 
   for (const row of single) if (first.size < SHOWN_AT_FIRST && SHORT.has(row.type)) first.add(row);
-  return { first: single.filter((row) => first.has(row)), more: single.filter((row) => !first.has(row)),
-    groups: plain.filter((row) => row.members) };
+  return { first: single.filter((row) => first.has(row)).sort((a, b) => tensors.includes(b) - tensors.includes(a)),
+    more: single.filter((row) => !first.has(row)), groups: plain.filter((row) => row.members) };
 }
 
 // Required, or required unless something less common is given.
@@ -53,20 +57,28 @@ function isAsked(row) {
   return row.required || /\brequired(?:, unless| for a generated)/.test(row.default_note || "");
 }
 
-// Where tensors come in, they tell the shapes.
-export function firstValues(operation, rows) {
-  const all = [...rows.values()].filter((row) => !APART.has(row.name));
-  const takesTensors = !operation.methods.includes("GET");
-  const asked = all.filter(takesTensors ? (row) => row.required : isAsked);
-
-  if (takesTensors && !asked.some((row) => row.type === "tensor")) asked.push(...all.filter((row) => row.type === "tensor").slice(0, 1));
-  return new Map(asked.map((row) => [row.name, firstValue(row)]));
+// Whether it cannot be asked for without.
+export function takesTensors({ methods }) {
+  return !methods.includes("GET");
 }
 
-function firstValue(row) {
-  if (FIRST[row.name]) return FIRST[row.name];
-  if (row.type === "tensor") return randomTensor([8, 8]);
-  return row.choices ? row.choices[0] : FIRST[row.type] || String(Math.max(1, row.minimum || 1));
+export function firstValues(operation, rows) {
+  const isTensor = (row) => row.type === "tensor";
+  const all = [...rows.values()].filter((row) => !APART.has(row.name) && row.type !== "object"
+    && (!isTensor(row) || operation.parameters.includes(row)));
+  const isTold = takesTensors(operation) ? /tensor|scores|\bq\b|x's/ : /^$/;
+  const asked = all.filter((row) => isAsked(row) && (row.required || !isTold.test(row.default_note)));
+
+  if (takesTensors(operation) && !asked.some(isTensor)) asked.push(...all.filter(isTensor).slice(0, 1));
+  if (!rows.has("length")) asked.push(...all.filter((row) => row.name === "offsets"));
+  const values = new Map(asked.map((row) => [row.name, firstValue(row)]));
+  if (values.has("grid") && values.has("x")) values.set("grid", "2,4"); // as many cells as tokens
+  return values;
+}
+
+function firstValue({ name, type, choices, minimum }) {
+  if (type === "tensor") return name === "indices" ? `[${EIGHT}]` : randomTensor(name === "scores" ? [4, 8, 8] : [8, 8]);
+  return FIRST[name] || (choices ? choices[0] : FIRST[type] || String(Math.max(1, minimum || 1)));
 }
 
 // Numbers of a standard normal distribution, with two decimals, nested as the shape says.
@@ -100,7 +112,7 @@ function isLong({ default_note: note = "" }) {
 
 // "Number of positions. Required, unless ..."
 export function helpOf(row) {
-  const sentences = [row.meaning, row.no_default_because, isLong(row) && `${/^required/.test(row.default_note) ? "" : "default: "}${row.default_note}`,
+  const sentences = [row.meaning, row.no_default_because, isLong(row) && `${/^required/.test(row.default_note) ? "" : "Default: "}${row.default_note}`,
     row.aliases && `also ${row.aliases.join(", ")}`];
 
   return sentences.filter(Boolean).map(sentence).join(" ");
@@ -108,5 +120,5 @@ export function helpOf(row) {
 
 // With a capital letter, unless a symbol or a name stands first, and a full stop.
 export function sentence(text) {
-  return text.replace(/^(a|[a-z]{2,})(?=[ ,])/, (word) => word[0].toUpperCase() + word.slice(1)).replace(/[^.?!]$/, "$&.");
+  return text.replace(/^(a|[a-z]{2,})(?=[ ,-])/, (word) => word[0].toUpperCase() + word.slice(1)).replace(/[^.?!]$/, "$&.");
 }

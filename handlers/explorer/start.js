@@ -2,6 +2,7 @@
 // parameters, presets and models, which take the place of those that they set.
 import { element, newId, select } from "./dom.js";
 import { askJson } from "./ask.js";
+import { operationOf } from "./catalogue.js";
 import { flatten, readHash } from "./request.js";
 import { sentence } from "./rows.js";
 
@@ -16,15 +17,14 @@ export class Start {
   show() {
     const { view } = this;
     const bundles = ["preset", "model", "layer"].map((name) => view.values.get(name) || "");
-    const shown = [view.target.operation.path, view.encoding && view.encoding.name, ...bundles].join();
+    const shown = [view.target.operation.path, view.encoding?.name, ...bundles].join();
 
     if (shown === this.shown) return; // the focus stays
     const focused = document.activeElement.name;
     this.shown = shown;
     this.node.replaceChildren(...(view.name === "analysis" ? this.quantityFields() : this.encodingFields()),
       ...this.bundleFields(...bundles));
-    const again = focused && this.node.querySelector(`[name="${CSS.escape(focused)}"]`);
-    if (again) again.focus();
+    if (focused) this.node.querySelector(`[name="${CSS.escape(focused)}"]`)?.focus();
   }
 
   follow(hash) {
@@ -34,24 +34,23 @@ export class Start {
 
   encodingFields() {
     const { catalogue, encoding, target: { operation } } = this.view;
-    const find = (name) => encoding.operations.find((one) => one.name === name);
     const operations = encoding.operations.map((one) => one.name);
 
     return [
       choice("Encoding", catalogue.encodings.map((one) => one.name), encoding.name, encoding.summary,
         (name) => this.follow(catalogue.addressOf(catalogue.tableOf(name)))),
       ...(operations.length > 1 ? [choice("Operation", operations, operation.name, operation.summary,
-        (name) => this.follow(catalogue.addressOf(find(name))))] : [])];
+        (name) => this.follow(catalogue.addressOf(operationOf(encoding, name))))] : [])];
   }
 
   quantityFields() {
     const { catalogue, encoding, target: { operation } } = this.view;
-    const name = encoding ? encoding.name : "";
+    const name = encoding?.name;
 
     return [
       choice("Quantity", catalogue.quantities.map((one) => one.name), operation.name, operation.summary,
         (quantity) => this.follow(catalogue.addressOfQuantity(catalogue.quantity(quantity), name))),
-      ...(operation.encodings ? [choice("Encoding", operation.encodings, name, encoding ? encoding.summary : "",
+      ...(operation.encodings ? [choice("Encoding", operation.encodings, name, encoding?.summary,
         (other) => this.follow(catalogue.addressOfQuantity(operation, other)))] : [])];
   }
 
@@ -64,7 +63,7 @@ export class Start {
 
     return [
       ...(presets.length > 0 ? [choice("Preset", [["", "none"], ...presets.map((one) => one.name)], presetName,
-        preset ? preset.meaning : rows.get("preset").meaning, (name) => this.choosePreset(name))] : []),
+        (preset || rows.get("preset")).meaning, (name) => this.choosePreset(name))] : []),
       ...(rows.has("model") ? [textField("Model", "model", model, rows.get("model").meaning,
         (name) => this.chooseModel(name), list.id), list] : []),
       ...(model || layer ? [textField("Layer", "layer", layer, rows.get("layer").meaning,

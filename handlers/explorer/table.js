@@ -2,8 +2,9 @@
 import { byId, element } from "./dom.js";
 import { ask, askHead, askPicture, askRows, hasToken } from "./ask.js";
 import { buildRequest, curlOf } from "./request.js";
+import { operationOf } from "./catalogue.js";
 import { Form } from "./form.js";
-import { APART, byDottedName, canonical, rowsOf, sentence } from "./rows.js";
+import { APART, byDottedName, canonical, rowsOf, sentence, takesTensors } from "./rows.js";
 import { Start } from "./start.js";
 import { problemBox, problemContent, problemOf } from "./problem.js";
 import { describeTensor, numberTable, takeAlong, tensorBar, valueList, warningList } from "./result.js";
@@ -24,10 +25,10 @@ export class TableView extends View {
     const { operation } = target;
     const encoding = target.encoding || this.catalogue.encoding(values.get("encoding"));
 
-    Object.assign(this, { target, encoding, rows: rowsOf(operation, this.catalogue.served(operation, encoding)) });
+    Object.assign(this, { target, encoding, rows: rowsOf(operation, operationOf(encoding, operation.and_parameters_of)) });
     this.values = canonical(values, this.rows);
-    const shape = [operation.path, encoding && encoding.name, ...[...this.values.keys()].filter((name) => !this.rows.has(name))].join();
-    if (shape !== this.shape) this.fields.build(this.rows);
+    const shape = [operation.path, encoding?.name, ...[...this.values.keys()].filter((name) => !this.rows.has(name))].join();
+    if (shape !== this.shape) this.fields.build(this.rows, takesTensors(operation));
     this.shape = shape;
     this.fields.show(this.values, APART);
     this.fields.clearProblem();
@@ -115,7 +116,7 @@ export class TableView extends View {
 
     this.show("");
     byId("problem").replaceChildren(problemBox(problem, content(),
-      isAtField ? [`Go to ${name}`, () => this.fields.find(name).input.focus()] : null));
+      isAtField ? [`Go to ${name}`, () => this.fields.focus(name)] : null));
   }
 
   rename(from, to) {

@@ -9,7 +9,7 @@ export class View {
 
   // Stops what is being asked: the answer would be another request's.
   pause() {
-    if (this.asking) this.asking.abort();
+    this.asking?.abort();
     this.asking = null;
   }
 
