@@ -7,8 +7,9 @@ export class View {
     Object.assign(this, { name, catalogue, go, form: element("div"), asking: null });
   }
 
-  // Stops what is being asked: the answer would be another request's.
+  // Stops what is being asked: another request is on its way.
   pause() {
+    byId("answer").setAttribute("aria-busy", "true");
     this.asking?.abort();
     this.asking = null;
   }
@@ -18,7 +19,6 @@ export class View {
     this.pause();
     const asking = this.asking = new AbortController();
 
-    byId("answer").setAttribute("aria-busy", "true");
     try {
       await job(asking.signal);
     } catch (error) {
