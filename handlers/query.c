@@ -1,30 +1,19 @@
-/*
- * A query string as an object. The text is decoded in a copy of its own, piece by piece; names grow
- * a tree of nodes, which then becomes objects of members.
- */
+/* A query string as an object. The text is decoded in a copy of its own, piece by piece. */
 #include "query.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "name_tree.h"
 #include "number_text.h"
 #include "rounded.h"
 #include "utf8.h"
-
-struct node {
-    const char *name;
-    struct posenc_value value; /* of a node without children */
-    struct node *children, *last_child;
-    struct node *next;
-    size_t child_count;
-};
 
 struct query {
     struct posenc_memory *memory;
     struct body_problem *problem;
     size_t offset; /* of the pair that is read, in the text as it was sent */
-    size_t name_count;
-    struct node root;
+    struct name_tree tree;
 };
 
 static bool fail(struct query *query, const char *parameter, const char *detail)
@@ -136,8 +125,7 @@ static size_t count_pieces(const char *text)
     return count;
 }
 
-/* The value with its numbers, when all its pieces are some. */
-static bool make_value(struct query *query, const char *text, struct posenc_value *value)
+bool read_untyped(const char *text, struct posenc_memory *memory, struct posenc_value *value)
 {
     const size_t count = count_pieces(text);
     struct piece piece = trim(text, strcspn(text, ","));
@@ -145,21 +133,20 @@ static bool make_value(struct query *query, const char *text, struct posenc_valu
     bool unfit = false;
     double *numbers, first;
 
-    value->kind = POSENC_UNTYPED;
-    value->as.untyped = (struct posenc_untyped){.text = text};
+    *value = (struct posenc_value){.kind = POSENC_UNTYPED, .as.untyped = {.text = text}};
     if (!read_piece(&piece, &first, &unfit))
         return true;
-    numbers = posenc_allocate(query->memory, count, sizeof *numbers);
+    numbers = posenc_allocate(memory, count, sizeof *numbers);
     if (!numbers)
-        return fail_memory(query);
+        return false;
     for (size_t i = 0; i < count; i++) {
         const size_t length = strcspn(text, ",");
 
         piece = trim(text, length);
         if (!read_piece(&piece, &numbers[i], &unfit))
             return true;
-        if (!rounded_note(&rounded, query->memory, i, piece.text, piece.size, numbers[i]))
-            return fail_memory(query);
+        if (!rounded_note(&rounded, memory, i, piece.text, piece.size, numbers[i]))
+            return false;
         text += length + 1;
     }
     if (unfit) /* beyond the doubles: no number, which the parameter's row will say in its own words
@@ -171,121 +158,31 @@ static bool make_value(struct query *query, const char *text, struct posenc_valu
     return true;
 }
 
-/* Names. */
-
-static struct node *find_child(const struct node *parent, const char *name)
-{
-    struct node *child = parent->children;
-
-    while (child && strcmp(child->name, name) != 0)
-        child = child->next;
-    return child;
-}
-
-static struct node *add_child(struct query *query, struct node *parent, const char *name)
-{
-    struct node *const child = posenc_allocate(query->memory, 1, sizeof *child);
-
-    if (!child)
-        return NULL;
-    *child = (struct node){.name = name};
-    if (parent->last_child)
-        parent->last_child->next = child;
-    else
-        parent->children = child;
-    parent->last_child = child;
-    parent->child_count++;
-    return child;
-}
-
-/* Refuses names that cannot be. `path` is the whole name, dots included. */
-static bool check_name(struct query *query, const char *path)
-{
-    size_t dots = 0;
-
-    for (const char *at = path; *at; at++)
-        dots += *at == '.';
-    if (dots > QUERY_DEPTH_MAX)
-        return fail(query, path, "a name has at most 4 dots");
-    if (path[0] == '\0' || path[0] == '.' || path[strlen(path) - 1] == '.' || strstr(path, ".."))
-        return fail(query, path, "a name is missing; write name=value, or object.name=value");
-    return true;
-}
-
-/* Finds or makes the node of a dotted name, which must not have a value yet. */
-static bool grow_path(struct query *query, const char *path, struct node **leaf)
-{
-    const size_t size = strlen(path) + 1;
-    char *names = posenc_allocate(query->memory, size, 1);
-    struct node *node = &query->root;
-
-    if (!names)
-        return fail_memory(query);
-    for (names = memcpy(names, path, size); names;) {
-        char *const dot = strchr(names, '.');
-
-        if (dot)
-            *dot = '\0';
-        struct node *child = find_child(node, names);
-
-        if (child && !dot && !child->children)
-            return fail(query, path, "this name stands twice; send it once");
-        if (child && (!dot || !child->children))
-            return fail(query, path,
-                        "this name is both a value and an object; send one of the two");
-        if (!child)
-            child = add_child(query, node, names);
-        if (!child)
-            return fail_memory(query);
-        node = child;
-        names = dot ? dot + 1 : NULL;
-    }
-    *leaf = node;
-    return true;
-}
-
 /* One name=value, not decoded. */
 static bool read_pair(struct query *query, char *pair)
 {
     char *const equals = strchr(pair, '=');
-    char *value = pair + strlen(pair);
-    struct node *leaf;
+    char *text = pair + strlen(pair);
+    struct posenc_value value;
 
-    if (++query->name_count > QUERY_MEMBERS_MAX)
+    if (query->tree.count == QUERY_MEMBERS_MAX)
         return fail(query, "", "the query has more than 256 names; send a JSON body instead");
     if (equals) {
         *equals = '\0';
-        value = equals + 1;
+        text = equals + 1;
     }
-    return decode(query, pair) && decode(query, value) && check_name(query, pair) &&
-           grow_path(query, pair, &leaf) && make_value(query, value, &leaf->value);
-}
-
-/* The nodes as values. */
-
-/* Depth is at most QUERY_DEPTH_MAX + 1. */
-static bool convert(struct query *query, const struct node *node, struct posenc_value *value)
-{
-    struct posenc_member *const members =
-        posenc_allocate(query->memory, node->child_count, sizeof *members);
-    struct posenc_member *member = members;
-
-    if (!members)
+    if (!decode(query, pair) || !decode(query, text))
+        return false;
+    query->problem->offset = query->offset;
+    if (!read_untyped(text, query->memory, &value))
         return fail_memory(query);
-    for (const struct node *child = node->children; child; child = child->next, member++) {
-        member->name = child->name;
-        member->value = child->value;
-        if (child->children && !convert(query, child, &member->value))
-            return false;
-    }
-    *value = posenc_object(members, node->child_count);
-    return true;
+    return name_tree_add(&query->tree, pair, &value, query->problem);
 }
 
 bool read_query(const char *query_text, struct posenc_memory *memory, struct posenc_value *object,
                 struct body_problem *problem)
 {
-    struct query query = {.memory = memory, .problem = problem};
+    struct query query = {.memory = memory, .problem = problem, .tree = {.memory = memory}};
     const size_t size = strlen(query_text) + 1;
     char *const text = posenc_allocate(memory, size, 1);
     char *pair = text;
@@ -304,5 +201,5 @@ bool read_query(const char *query_text, struct posenc_memory *memory, struct pos
             return false;
         pair = end ? end + 1 : NULL;
     }
-    return convert(&query, &query.root, object);
+    return name_tree_object(&query.tree, object) || fail_memory(&query);
 }

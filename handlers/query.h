@@ -2,10 +2,10 @@
 #ifndef POSENC_QUERY_H
 #define POSENC_QUERY_H
 
-#include "body_problem.h"
+#include "name_tree.h"
 
-#define QUERY_MEMBERS_MAX 256 /* names, the dotted ones included */
-#define QUERY_DEPTH_MAX   4   /* dots in a name */
+#define QUERY_MEMBERS_MAX NAME_TREE_MAX       /* names, the dotted ones included */
+#define QUERY_DEPTH_MAX   NAME_TREE_DEPTH_MAX /* dots in a name */
 
 /*
  * Reads `query` ("a=1&scaling.factor=4", not decoded): percent escapes and '+' are decoded once,
@@ -17,5 +17,11 @@
  */
 bool read_query(const char *query, struct posenc_memory *memory, struct posenc_value *object,
                 struct body_problem *problem);
+
+/*
+ * One value as a query has it, decoded: POSENC_UNTYPED, with its comma-separated numbers where all
+ * pieces are some. The text must outlive the value. False when memory is out.
+ */
+bool read_untyped(const char *text, struct posenc_memory *memory, struct posenc_value *value);
 
 #endif

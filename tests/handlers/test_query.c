@@ -192,3 +192,15 @@ Test(query, never_crashes_on_a_changed_byte)
     }
     cr_expect_gt(accepted, 1000);
 }
+
+Test(query, has_values_that_can_be_read_alone)
+{
+    struct posenc_value value;
+
+    cr_assert(read_untyped("1, 2.5", &memory, &value));
+    cr_expect_eq(value.as.untyped.count, 2);
+    cr_expect_eq(value.as.untyped.numbers[1], 2.5);
+    cr_assert(read_untyped("half%20", &memory, &value));
+    cr_expect_str_eq(value.as.untyped.text, "half%20");
+    cr_expect_null(value.as.untyped.numbers);
+}
