@@ -266,5 +266,6 @@ const struct posenc_operation posenc__tool_positions = {
              "for the mrope rules: the largest id plus 1, less the length; added to the number of "
              "tokens so far it gives the next position"},
             {.name = NULL}},
+    .int64_tensors = POSENC__NAMES("positions", "deltas"),
     .plan = plan_positions,
 };

@@ -316,6 +316,7 @@ const struct posenc__quantity posenc__quantity_receptive_field = {
                           {"cutoff_distance", "[heads]",
                            "beyond it no key has a weight above epsilon; with epsilon"},
                           {.name = NULL}},
+                  .int64_tensors = POSENC__NAMES("keys_for_mass"),
                   .plan = plan_receptive_field},
     .serves = posenc__has_slopes,
     .needs = posenc__needs_bias,

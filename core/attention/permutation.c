@@ -153,5 +153,6 @@ const struct posenc_operation posenc__tool_permutation = {
             {"q_rows", "[heads * dim]", "for each new row of the query weights, the old one"},
             {"k_rows", "[kv_heads * dim]", "the same for the key weights"},
             {.name = NULL}},
+    .int64_tensors = POSENC__NAMES("q_rows", "k_rows"),
     .plan = plan_permutation,
 };

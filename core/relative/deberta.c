@@ -111,6 +111,7 @@ static const struct posenc_operation deberta_operations[] = {
      .groups = POSENC__GROUPS(length_rows, position_rows, bucket_rows, posenc__dtype_rows),
      .tensors = POSENC__TENSORS(
          {"index", "[query, key], or as relative_positions", "row of the table, int32"}),
+     .int32_tensors = POSENC__NAMES("index"),
      .plan = plan_table},
     {.name = "apply",
      .summary = "disentangled attention scores, and their parts",

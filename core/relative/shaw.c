@@ -225,6 +225,7 @@ static const struct posenc_operation shaw_operations[] = {
      .tensors = POSENC__TENSORS(
          {"index", "[query, key]", "row of the table, int32"},
          {"keys", "[query, key, dim]", "the table's rows, added to keys; only with a table"}),
+     .int32_tensors = POSENC__NAMES("index"),
      .plan = plan_table},
     {.name = "apply",
      .summary = "attention scores of queries against keys and the table's rows",

@@ -243,6 +243,7 @@ static const struct posenc_operation swin_operations[] = {
                                  "version 2: what the network takes, of rows and of columns"},
                                 {"bias", "[heads, tokens, tokens]",
                                  "what is added to scores; only with table or mlp_output"}),
+     .int32_tensors = POSENC__NAMES("index"),
      .plan = plan_table},
     {.name = "apply",
      .summary = "adds the bias to attention scores",

@@ -291,6 +291,7 @@ static const struct posenc_operation t5_operations[] = {
                                 {"bias",
                                  "[heads, query_length, key_length] or [heads, relative_positions]",
                                  "what is added to the unscaled scores; only with a table"}),
+     .int32_tensors = POSENC__NAMES("bucket"),
      .plan = plan_table},
     {POSENC__BIAS_APPLY(posenc__t5_apply_rows, posenc__relative_rows, posenc__t5_rows,
                         posenc__dtype_rows, posenc__preset_rows)},

@@ -337,6 +337,7 @@ static const struct posenc_operation xl_operations[] = {
      .tensors = POSENC__TENSORS(
          {"encoding", "[rows, dim]", "one row per distance, the largest first; before W_r"},
          {"positions", "[rows]", "the distance of each row, query minus key"}),
+     .int64_tensors = POSENC__NAMES("positions"),
      .plan = plan_table},
     {.name = "apply",
      .summary = "attention scores of queries against keys and distances",

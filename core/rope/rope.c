@@ -371,6 +371,7 @@ static const struct posenc_operation rope_operations[] = {
              {"interpolation_weight", "[pairs], as inv_freq",
               "0 for a pair that the scheme keeps, 1 for one that it scales wholly"},
              {.name = NULL}},
+     .float64_tensors = POSENC__NAMES("inv_freq", "interpolation_weight"),
      .plan = posenc__rope_plan_table},
     {.name = "apply",
      .summary = "rotates tensors",
