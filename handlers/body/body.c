@@ -186,26 +186,43 @@ static bool read_envelope(const struct body_scan *scan, const char *envelope, si
     return true;
 }
 
-bool read_json_body(const char *body, size_t body_size, struct posenc_memory *memory,
-                    struct posenc_value *value, struct body_problem *problem)
+static bool read_body(struct body_scan *scan, struct posenc_value *value,
+                      struct body_problem *problem)
 {
-    struct body_scan scan;
     struct json_reserve reserve;
     char *envelope;
     size_t size;
     bool is_read;
 
     memset(problem, 0, sizeof *problem);
-    body_scan_init(&scan, body, body_size, memory);
-    json_skip_space(&scan.cursor);
-    if (scan.cursor.at == body_size)
-        return body_fail(problem, body_size, "the body is empty; send a JSON object");
-    if (!scan_body(&scan))
-        return fail_scan(&scan, problem);
-    envelope = make_envelope(&scan, &size);
-    if (!envelope || !json_reserve_begin(&reserve, memory->watch, size, scan.value_count))
+    json_skip_space(&scan->cursor);
+    if (scan->cursor.at == scan->cursor.size)
+        return body_fail(problem, scan->cursor.size, "the body is empty; send a JSON object");
+    if (!scan_body(scan))
+        return fail_scan(scan, problem);
+    envelope = make_envelope(scan, &size);
+    if (!envelope || !json_reserve_begin(&reserve, scan->memory->watch, size, scan->value_count))
         return body_fail_memory(problem);
-    is_read = read_envelope(&scan, envelope, size, value, problem);
+    is_read = read_envelope(scan, envelope, size, value, problem);
     json_reserve_end(&reserve);
     return is_read;
+}
+
+bool read_json_body(const char *body, size_t body_size, struct posenc_memory *memory,
+                    struct posenc_value *value, struct body_problem *problem)
+{
+    struct body_scan scan;
+
+    body_scan_init(&scan, body, body_size, memory);
+    return read_body(&scan, value, problem);
+}
+
+bool read_python_body(const char *body, size_t body_size, struct posenc_memory *memory,
+                      struct posenc_value *value, struct body_problem *problem)
+{
+    struct body_scan scan;
+
+    body_scan_init(&scan, body, body_size, memory);
+    scan.cursor.takes_words = true;
+    return read_body(&scan, value, problem);
 }

@@ -21,4 +21,9 @@
 bool read_json_body(const char *body, size_t body_size, struct posenc_memory *memory,
                     struct posenc_value *value, struct body_problem *problem);
 
+/* The same where arrays of numbers may hold the tokens NaN, Infinity and -Infinity, which are not
+ * JSON, though Python's writers of it write them. */
+bool read_python_body(const char *body, size_t body_size, struct posenc_memory *memory,
+                      struct posenc_value *value, struct body_problem *problem);
+
 #endif

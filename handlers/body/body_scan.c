@@ -120,6 +120,7 @@ static bool is_number_array(struct body_scan *scan)
 {
     if (is_known_other(scan))
         return false;
+    scan->outline.takes_words = scan->cursor.takes_words;
     outline_number_array(scan->cursor.text, scan->cursor.size, scan->cursor.at, &scan->outline);
     scan->outline_depth = scan->depth;
     return !scan->outline.is_other;

@@ -16,6 +16,7 @@ struct json_cursor {
     size_t text_bytes; /* of the strings read so far, without quotes and escapes decoded */
     size_t fault_at;   /* bytes before the fault */
     const char *fault; /* static storage; NULL while there is none */
+    bool takes_words;  /* in arrays of numbers NaN, Infinity and -Infinity are some */
 };
 
 /* Notes a fault; returns false, so that readers can end with it. */

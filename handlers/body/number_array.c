@@ -99,6 +99,18 @@ static bool outline_word(const char *text, size_t size, size_t *at)
     return length > 0;
 }
 
+/* A word outside of quotes, where such are taken: goes to its last byte; false at any other. */
+static bool outline_bare(const struct number_array_outline *outline, const char *text, size_t size,
+                         size_t *at)
+{
+    double ignored;
+    const size_t length =
+        outline->takes_words ? number_parse_word(text + *at, size - *at, &ignored) : 0;
+
+    *at += length > 0 ? length - 1 : 0;
+    return length > 0;
+}
+
 void outline_number_array(const char *text, size_t size, size_t start,
                           struct number_array_outline *outline)
 {
@@ -136,7 +148,9 @@ void outline_number_array(const char *text, size_t size, size_t start,
             outline_other(outline, depth, at);
             return;
         case WRONG:
-            return;
+            if (!outline_bare(outline, text, size, &at))
+                return;
+            break;
         }
     }
 }
@@ -219,7 +233,13 @@ static bool reader_read_number(struct reader *reader, double *number)
     struct number_array *const array = reader->array;
     struct json_cursor *const cursor = reader->cursor;
     const size_t start = cursor->at;
+    const size_t word = cursor->takes_words
+                            ? number_parse_word(cursor->text + start, cursor->size - start, number)
+                            : 0;
 
+    cursor->at += word;
+    if (word > 0)
+        return true;
     if (!json_read_number(cursor, number)) {
         reader_note_path(reader, reader->depth);
         return false;

@@ -14,6 +14,7 @@
 
 /* What a first look tells. */
 struct number_array_outline {
+    bool takes_words;   /* set before: as of the cursor that will read the array */
     bool is_other;      /* it holds objects, texts, true, false or null; what follows then counts */
     size_t numbers_max; /* when it does not: numbers in it, at most */
     size_t other_at;    /* where the first of the others starts */

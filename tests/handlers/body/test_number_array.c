@@ -26,7 +26,7 @@ TestSuite(number_array, .init = begin, .fini = end);
 /* Outlines and reads a text that starts with its bracket. */
 static bool read(const char *text)
 {
-    struct number_array_outline outline;
+    struct number_array_outline outline = {0};
 
     outline_number_array(text, strlen(text), 0, &outline);
     cr_assert(!outline.is_other, "%s", text);
@@ -170,7 +170,7 @@ Test(number_array, leaves_arrays_of_other_things_alone)
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct number_array_outline outline;
+        struct number_array_outline outline = {0};
 
         outline_number_array(rows[i].text, strlen(rows[i].text), 0, &outline);
         cr_assert(outline.is_other, "%s", rows[i].text);
@@ -178,4 +178,30 @@ Test(number_array, leaves_arrays_of_other_things_alone)
         cr_expect_eq(outline.open_count, rows[i].open_count, "%s", rows[i].text);
         cr_expect_eq(outline.opened[outline.open_count - 1], rows[i].innermost);
     }
+}
+
+/* The same where words outside of quotes are numbers. */
+static bool read_words(const char *text)
+{
+    struct number_array_outline outline = {.takes_words = true};
+
+    outline_number_array(text, strlen(text), 0, &outline);
+    cr_assert_not(outline.is_other, "%s", text);
+    cr_assert_leq(outline.numbers_max, NUMBERS_MAX);
+    cursor = (struct json_cursor){.text = text, .size = strlen(text), .takes_words = true};
+    return read_number_array(&cursor, &memory, numbers, &array);
+}
+
+Test(number_array, reads_words_outside_of_quotes_where_they_are_taken)
+{
+    cr_assert(read_words("[NaN, [Infinity]") == false);
+    cr_assert(read_words("[NaN,Infinity, -Infinity ,1, \"NaN\"]"));
+    cr_expect_eq(array.count, 5);
+    cr_expect(isnan(numbers[0]) && isinf(numbers[1]) && numbers[2] == -INFINITY);
+    cr_expect_eq(numbers[3], 1);
+    cr_expect_not(read_words("[NaNs]"));
+    cr_expect_not(read_words("[Inf]"));
+    cr_expect_not(read_words("[--Infinity]"));
+    cr_expect_not(read_words("[+Infinity]"));
+    cr_expect_not(read("[NaN]"));
 }
