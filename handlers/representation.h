@@ -16,6 +16,7 @@ struct representation {
         *tensor; /* the one to carry, for formats that carry one; NULL when there is none */
     bool pretty;
     bool is_versioned; /* the request names the numeric version */
+    const void *more;  /* what the format is told besides; NULL for those of the table */
 };
 
 /*

@@ -26,12 +26,13 @@ struct format_input {
     const struct posenc_result *result;
     const struct posenc_tensor *tensor; /* the chosen one, for formats that carry one */
     bool pretty;
+    const void *more; /* of a format that is told more than this; else NULL */
 };
 
 struct format {
     const char *name;       /* as the parameter `format` says it */
     const char *media_type; /* as Content-Type */
-    const char *extension;  /* of a file name */
+    const char *extension;  /* of a file name; NULL: it is not saved */
     const char *summary;
     bool carries_one_tensor;
     bool is_binary; /* any byte can be read without those before; saved rather than looked at */

@@ -45,7 +45,7 @@ static void write_document(struct numbers *numbers, bool keeps)
                      .fill = copy_values,
                      .plan = numbers}},
     };
-    const struct format_input input = {&result, &result.tensors[0], false};
+    const struct format_input input = {&result, &result.tensors[0], false, NULL};
     struct posenc_memory memory;
     struct posenc_problem problem;
     struct format_body body = {0};

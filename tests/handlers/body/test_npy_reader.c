@@ -426,7 +426,7 @@ Test(npy_reader, reads_what_the_writer_writes)
                                                 .shape = {1, 3, 2},
                                                 .count = 6,
                                                 .fill = fill_numbers};
-    const struct format_input input = {NULL, &tensor, false};
+    const struct format_input input = {NULL, &tensor, false, NULL};
     struct format_body body = {0};
     char file[512];
 

@@ -451,7 +451,7 @@ Test(safetensors_reader, reads_what_the_writer_writes)
 {
     static const struct posenc_result result = {
         .tensor_count = 1, .tensors = {{"x", POSENC_BFLOAT16, 2, {2, 3}, 6, fill_bytes, NULL, 0}}};
-    const struct format_input input = {&result, NULL, false};
+    const struct format_input input = {&result, NULL, false, NULL};
     struct format_body body = {0};
     char file[1024];
 

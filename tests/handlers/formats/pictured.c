@@ -40,7 +40,7 @@ struct picture pictured_make(struct posenc_tensor tensor, struct posenc_memory *
     static const struct posenc_operation operation = {.name = "table", .tensors = rows};
     static const struct posenc_encoding encoding = {.name = "alibi"};
     static const struct posenc_result result = {.encoding = &encoding, .operation = &operation};
-    const struct format_input input = {&result, &tensor, false};
+    const struct format_input input = {&result, &tensor, false, NULL};
     struct picture picture;
     struct posenc_problem problem;
 

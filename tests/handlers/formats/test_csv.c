@@ -40,7 +40,7 @@ static void fill_integers(const void *plan, size_t first, size_t count, void *ou
 
 static char *read_all(const struct posenc_tensor *tensor, size_t step, uint64_t *length)
 {
-    const struct format_input input = {NULL, tensor, false};
+    const struct format_input input = {NULL, tensor, false, NULL};
     const struct format_body body = opened_body(&format_csv, &input, &memory);
     size_t size;
 
@@ -147,7 +147,7 @@ Test(csv, says_when_memory_is_out)
 {
     static const struct posenc_tensor tensor = {"t", POSENC_FLOAT32, 1,    {4},
                                                 4,   fill_floats,    NULL, 0};
-    const struct format_input input = {NULL, &tensor, false};
+    const struct format_input input = {NULL, &tensor, false, NULL};
 
     expect_no_memory_first(&format_csv, &input);
 }

@@ -28,7 +28,7 @@ static void expect_disposition(const struct format *format, const struct posenc_
 {
     const struct posenc_result result = {.encoding = of, .operation = operation};
     const struct posenc_tensor tensor = {.name = tensor_name};
-    const struct format_input input = {&result, &tensor, false};
+    const struct format_input input = {&result, &tensor, false, NULL};
     struct posenc_memory memory;
 
     posenc_memory_init(&memory, POSENC_MEMORY_DEFAULT);

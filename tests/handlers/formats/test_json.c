@@ -60,7 +60,7 @@ static struct posenc_result result_of(struct posenc_tensor tensor)
 
 static struct format_body opened(const struct posenc_result *result, bool pretty)
 {
-    const struct format_input input = {result, &result->tensors[0], pretty};
+    const struct format_input input = {result, &result->tensors[0], pretty, NULL};
 
     return opened_body(&format_json, &input, &memory);
 }
@@ -227,7 +227,7 @@ Test(json, refuses_more_empty_rows_than_can_be_counted)
 {
     const struct posenc_result result =
         result_of(floats("t", 3, (size_t[]){(size_t)1 << 40, (size_t)1 << 40, 0}));
-    const struct format_input input = {&result, &result.tensors[0], false};
+    const struct format_input input = {&result, &result.tensors[0], false, NULL};
     struct format_body body;
     struct posenc_problem problem;
 
@@ -237,7 +237,7 @@ Test(json, refuses_more_empty_rows_than_can_be_counted)
 Test(json, says_when_memory_is_out)
 {
     const struct posenc_result result = result_of(floats("t", 1, (size_t[]){4}));
-    const struct format_input input = {&result, &result.tensors[0], false};
+    const struct format_input input = {&result, &result.tensors[0], false, NULL};
 
     cr_expect_gt(expect_no_memory_first(&format_json, &input), 1000);
 }

@@ -48,7 +48,7 @@ static struct posenc_tensor floats = {"t", POSENC_FLOAT32, 2, {250, 4}, 1000, fi
 
 static struct format_body opened(const struct posenc_tensor *tensor)
 {
-    const struct format_input input = {NULL, tensor, false};
+    const struct format_input input = {NULL, tensor, false, NULL};
 
     return opened_body(&format_npy, &input, &memory);
 }
@@ -170,7 +170,7 @@ Test(npy, refuses_bfloat16_and_names_a_format_that_exists)
 {
     static const struct posenc_tensor tensor = {"t", POSENC_BFLOAT16, 1,    {5},
                                                 5,   fill_halves,     NULL, 0};
-    const struct format_input input = {NULL, &tensor, false};
+    const struct format_input input = {NULL, &tensor, false, NULL};
     struct format_body body;
     struct posenc_problem problem;
     const char *word;
@@ -186,7 +186,7 @@ Test(npy, refuses_bfloat16_and_names_a_format_that_exists)
 
 Test(npy, says_when_memory_is_out)
 {
-    const struct format_input input = {NULL, &floats, false};
+    const struct format_input input = {NULL, &floats, false, NULL};
 
     expect_no_memory_first(&format_npy, &input);
 }

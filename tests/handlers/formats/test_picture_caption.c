@@ -17,7 +17,7 @@ static struct picture_caption caption_of(size_t rank, const size_t *shape,
     const struct posenc_tensor tensor = pictured_tensor(rank, shape, NULL);
     const struct posenc_result result = {
         .encoding = &encoding, .operation = &operation, .parameters = {members, count}};
-    const struct format_input input = {&result, &tensor, false};
+    const struct format_input input = {&result, &tensor, false, NULL};
     struct posenc_memory memory;
     struct picture_samples samples;
     struct posenc_problem problem;

@@ -22,7 +22,7 @@ TestSuite(picture_samples, .init = set_up, .fini = tear_down);
 static struct picture_samples sample(const struct posenc_tensor *tensor,
                                      const struct posenc_result *result)
 {
-    const struct format_input input = {result, tensor, false};
+    const struct format_input input = {result, tensor, false, NULL};
     struct picture_samples samples;
     struct posenc_problem problem;
 

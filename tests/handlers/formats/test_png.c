@@ -25,7 +25,7 @@ TestSuite(png, .init = set_up, .fini = tear_down);
 
 static char *read_png(const struct posenc_tensor *tensor, size_t step, size_t *size)
 {
-    const struct format_input input = {NULL, tensor, false};
+    const struct format_input input = {NULL, tensor, false, NULL};
     const struct format_body body = opened_body(&format_png, &input, &memory);
 
     cr_assert_neq(body.length, UINT64_MAX, "the length is known");
@@ -126,7 +126,7 @@ Test(png, is_the_same_in_steps_of_any_size)
 Test(png, says_when_memory_is_out)
 {
     const struct posenc_tensor tensor = pictured_tensor(3, (size_t[]){2, 9, 9}, NULL);
-    const struct format_input input = {NULL, &tensor, false};
+    const struct format_input input = {NULL, &tensor, false, NULL};
 
     expect_no_memory_first(&format_png, &input);
 }

@@ -28,7 +28,7 @@ static void fill_floats(const void *plan, size_t first, size_t count, void *out)
 
 static struct format_body opened(const struct posenc_tensor *tensor)
 {
-    const struct format_input input = {NULL, tensor, false};
+    const struct format_input input = {NULL, tensor, false, NULL};
 
     return opened_body(&format_raw, &input, &memory);
 }
@@ -88,7 +88,7 @@ Test(raw, says_when_memory_is_out)
 {
     static const struct posenc_tensor tensor = {"t", POSENC_FLOAT32, 1,    {1},
                                                 1,   fill_floats,    NULL, 0};
-    const struct format_input input = {NULL, &tensor, false};
+    const struct format_input input = {NULL, &tensor, false, NULL};
 
     expect_no_memory_first(&format_raw, &input);
 }

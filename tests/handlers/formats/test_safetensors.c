@@ -57,7 +57,7 @@ static struct posenc_result six_tensors(void)
 static json_t *read_file(const struct posenc_result *result, char *file, size_t *start,
                          size_t *size)
 {
-    const struct format_input input = {result, NULL, false};
+    const struct format_input input = {result, NULL, false, NULL};
     struct format_body body = {0};
     struct posenc_problem problem;
     json_error_t error;
@@ -210,7 +210,7 @@ Test(safetensors, may_hold_no_tensor)
 Test(safetensors, says_when_memory_is_out)
 {
     const struct posenc_result result = six_tensors();
-    const struct format_input input = {&result, NULL, false};
+    const struct format_input input = {&result, NULL, false, NULL};
 
     expect_no_memory_first(&format_safetensors, &input);
 }

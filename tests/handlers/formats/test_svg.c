@@ -28,7 +28,7 @@ static char *read_svg(const struct posenc_tensor *tensor, const char *parameter)
     static const struct posenc_operation operation = {.name = "table"};
     const struct posenc_member members[] = {{"name", posenc_text(parameter)}};
     const struct posenc_result result = {.operation = &operation, .parameters = {members, 1}};
-    const struct format_input input = {&result, tensor, false};
+    const struct format_input input = {&result, tensor, false, NULL};
     const struct format_body body = opened_body(&format_svg, &input, &memory);
     size_t size;
 
@@ -192,7 +192,7 @@ Test(svg, has_curves_as_lines)
 Test(svg, says_when_memory_is_out)
 {
     const struct posenc_tensor tensor = pictured_tensor(3, (size_t[]){2, 9, 9}, NULL);
-    const struct format_input input = {NULL, &tensor, false};
+    const struct format_input input = {NULL, &tensor, false, NULL};
 
     expect_no_memory_first(&format_svg, &input);
 }

@@ -53,7 +53,7 @@ static struct posenc_tensor integers(size_t rank, const size_t *shape)
 
 static char *read_all(const struct posenc_tensor *tensor, size_t step)
 {
-    const struct format_input input = {NULL, tensor, false};
+    const struct format_input input = {NULL, tensor, false, NULL};
     const struct format_body body = opened_body(&format_text, &input, &memory);
     size_t size;
 
@@ -166,7 +166,7 @@ Test(text, fits_a_full_rank_and_a_long_name)
 Test(text, says_when_memory_is_out)
 {
     const struct posenc_tensor tensor = integers(1, (size_t[]){4});
-    const struct format_input input = {NULL, &tensor, false};
+    const struct format_input input = {NULL, &tensor, false, NULL};
 
     expect_no_memory_first(&format_text, &input);
 }
