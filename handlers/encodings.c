@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "handlers.h"
+#include "inference_model.h"
 #include "operation.h"
 
 static const struct posenc_operation *operation_of(const struct route_match *match)
@@ -33,6 +34,8 @@ const char *suggest_path_variable(const struct route_match *match)
 {
     if (match->route->find == find_quantity)
         return posenc_suggest_quantity(match->variables[0]);
+    if (match->route->find == find_inference_model)
+        return inference_model_suggest(match->variables[0]);
     return posenc_find(match->variables[0]) ? NULL : posenc_suggest_encoding(match->variables[0]);
 }
 

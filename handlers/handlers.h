@@ -48,6 +48,24 @@ bool find_explorer_file(const struct route_match *match, unsigned *methods);
 HANDLER(handle_quantity);
 bool find_quantity(const struct route_match *match, unsigned *methods);
 
+/* open_inference/inference_model.c */
+bool find_inference_model(const struct route_match *match, unsigned *methods);
+
+/* open_inference/inference_status.c */
+HANDLER(handle_inference_server);
+HANDLER(handle_inference_live);
+HANDLER(handle_inference_ready);
+HANDLER(handle_inference_model_ready);
+
+/* open_inference/inference_metadata.c */
+HANDLER(handle_inference_model);
+
+/* open_inference/inference_index.c */
+HANDLER(handle_inference_index);
+
+/* open_inference/infer.c */
+HANDLER(handle_infer);
+
 /* The name that the path's first variable, an encoding or a quantity, was probably meant to be; or
  * NULL. */
 const char *suggest_path_variable(const struct route_match *match);

@@ -94,15 +94,25 @@ static bool has_choice(const struct posenc_parameter *row, const char *name)
     return false;
 }
 
-/* The half type that all tensors of floats have; NULL when there is none. */
-static const char *common_half(const struct posenc_value *tensors)
+static bool is_tensor(const struct posenc_parameter *const *groups,
+                      const struct posenc_member *member)
+{
+    const struct posenc_parameter *const row = find_row(groups, member->name);
+
+    return member->value.kind == POSENC_ARRAY && row && row->type == POSENC_TYPE_TENSOR;
+}
+
+/* The half type that all tensors of floats have; NULL when there is none. Lists are no tensors. */
+static const char *common_half(const struct posenc_parameter *const *groups,
+                               const struct posenc_value *parameters)
 {
     enum posenc_dtype common = POSENC_DTYPE_COUNT;
 
-    for (size_t i = 0; i < tensors->as.object.count; i++) {
-        const enum posenc_dtype dtype = tensors->as.object.items[i].value.as.array.dtype;
+    for (size_t i = 0; i < parameters->as.object.count; i++) {
+        const struct posenc_member *const member = &parameters->as.object.items[i];
+        const enum posenc_dtype dtype = member->value.as.array.dtype;
 
-        if (dtype == POSENC_INT32 || dtype == POSENC_INT64)
+        if (!is_tensor(groups, member) || dtype == POSENC_INT32 || dtype == POSENC_INT64)
             continue;
         if (common != POSENC_DTYPE_COUNT && common != dtype)
             return NULL;
@@ -111,17 +121,16 @@ static const char *common_half(const struct posenc_value *tensors)
     return common == POSENC_FLOAT16 || common == POSENC_BFLOAT16 ? posenc_dtype_name(common) : NULL;
 }
 
-/* What was small stays small: adds the member `dtype` unless the query has it. */
-static bool keep_half(const struct posenc_parameter *const *groups,
-                      const struct posenc_value *query, struct posenc_memory *memory,
-                      struct posenc_value *parameters)
+/* What was small stays small. */
+bool keep_half(const struct posenc_parameter *const *groups, const struct posenc_value *given,
+               struct posenc_memory *memory, struct posenc_value *parameters)
 {
     const struct posenc_parameter *const row = find_row(groups, "dtype");
-    const char *const half = common_half(parameters);
+    const char *const half = common_half(groups, parameters);
     const size_t count = parameters->as.object.count;
     struct posenc_member *members;
 
-    if (!row || !half || !has_choice(row, half) || posenc_find_member(query, row->name))
+    if (!row || !half || !has_choice(row, half) || posenc_find_member(given, row->name))
         return true;
     members = posenc_allocate(memory, count + 1, sizeof(*members));
     if (!members)

@@ -18,4 +18,11 @@
 bool read_parameters(const struct request *request, const struct posenc_parameter *const *groups,
                      struct posenc_value *parameters, struct response *response);
 
+/*
+ * Adds the member `dtype` to an object of parameters, unless `given` has it: where all members that
+ * are tensors have one half type, and the operation can keep it. False when memory is out.
+ */
+bool keep_half(const struct posenc_parameter *const *groups, const struct posenc_value *given,
+               struct posenc_memory *memory, struct posenc_value *parameters);
+
 #endif

@@ -34,9 +34,11 @@ static void write_optional(struct json_text *text, const char *name, const char 
         json_text_member_string(text, name, value);
 }
 
-/* The detail as a whole sentence: readers of bodies leave its first letter and its full stop to us.
+/*
+ * The detail as a whole sentence: readers of bodies leave its first letter and its full stop to us.
+ * Clients of the Open Inference Protocol look for it under another name.
  */
-static void write_detail(struct json_text *text, const char *detail)
+static void write_detail(struct json_text *text, const char *detail, bool is_inference)
 {
     char sentence[POSENC_DETAIL_MAX + 1];
     size_t length;
@@ -50,6 +52,8 @@ static void write_detail(struct json_text *text, const char *detail)
     if (sentence[length - 1] != '.' && sentence[length - 1] != '?')
         strcpy(sentence + length, ".");
     json_text_member_string(text, "detail", sentence);
+    if (is_inference)
+        json_text_member_string(text, "error", sentence);
 }
 
 static void write_report(struct json_text *text, const struct request *request,
@@ -59,7 +63,7 @@ static void write_report(struct json_text *text, const struct request *request,
     write_type(text, report->slug);
     write_title(text, report->slug);
     json_text_member_integer(text, "status", report->status);
-    write_detail(text, report->detail);
+    write_detail(text, report->detail, path_is_inference(request->path));
     write_optional(text, "instance", request->id);
     write_optional(text, "parameter", report->parameter);
     write_optional(text, "value", report->value);

@@ -27,6 +27,12 @@ enum route_audience {
     ROUTE_FOR_OPERATORS, /* callers too, where there is no listener for operators */
 };
 
+/* What kind of body a POST has. */
+enum route_body {
+    ROUTE_BODY_PARAMETERS, /* an object of parameters, or tensors in a file's format */
+    ROUTE_BODY_INFERENCE,  /* of the Open Inference Protocol */
+};
+
 struct route {
     unsigned methods;
     const char *path; /* template: "/v1/{encoding}" */
@@ -40,6 +46,7 @@ struct route {
         *example; /* what stands behind the address in an example to paste; for POST a body too */
     const char *example_body;
     enum route_audience audience;
+    enum route_body body;
 };
 
 /* What a handler is declared and defined with. */

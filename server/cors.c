@@ -9,12 +9,12 @@
 static const char cors_exposed[] =
     "ETag, X-Request-Id, Content-Disposition, Content-Encoding, Content-Length, Content-Range, "
     "Accept-Ranges, Allow, Accept-Post, Retry-After, WWW-Authenticate, X-Tensor-Shape, "
-    "X-Tensor-Dtype, X-Tensor-Byte-Order";
+    "X-Tensor-Dtype, X-Tensor-Byte-Order, Inference-Header-Content-Length";
 
 /* What a page may send beside the few that it always may. */
 static const char cors_accepted[] =
     "Authorization, Content-Type, Content-Encoding, If-None-Match, If-Range, Range, "
-    "X-Request-Id, traceparent, tracestate";
+    "X-Request-Id, traceparent, tracestate, Inference-Header-Content-Length";
 
 static bool cors_is_lower(char c)
 {

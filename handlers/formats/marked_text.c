@@ -12,13 +12,13 @@
 #define MARK '\x01'
 
 struct marked_text {
-    bool pretty;
+    struct json_data data; /* being printed while cell < cells */
     struct posenc_tensor tensors[POSENC_TENSORS_MAX];
+    bool pretty;
     const char *text; /* with a mark for each tensor's data */
     size_t text_size;
     size_t text_at;               /* the next byte of it */
     size_t next_tensor;           /* whose data the next mark stands for */
-    struct json_data data;        /* being printed while cell < cells */
     char spill[JSON_ELEMENT_MAX]; /* an element that had no room in the caller's buffer */
     size_t spill_size, spill_at;
     uint64_t offset; /* bytes read so far */

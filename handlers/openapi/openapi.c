@@ -47,6 +47,7 @@ static void write_tags(struct json_text *text)
     write_tag(text, "tools", "operations that belong to no encoding");
     write_tag(text, "analysis", "quantities of an encoding that its request names");
     write_tag(text, "catalogue", "what there is, and what models use");
+    write_tag(text, "inference", "the same operations by the Open Inference Protocol (KServe v2)");
     write_tag(text, "service", "the service itself");
     json_text_end_array(text);
 }

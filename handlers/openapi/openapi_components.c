@@ -4,6 +4,7 @@
 
 #include "openapi_documents.h"
 #include "openapi_headers.h"
+#include "openapi_inference.h"
 #include "openapi_problems.h"
 #include "openapi_query.h"
 #include "openapi_replies.h"
@@ -18,6 +19,7 @@ static const struct openapi_part schemas[] = {
      "\"title\":{\"type\":\"string\"},"
      "\"status\":{\"type\":\"integer\",\"minimum\":400,\"maximum\":599},"
      "\"detail\":{\"type\":\"string\",\"description\":\"One sentence that says what to do.\"},"
+     "\"error\":{\"type\":\"string\",\"description\":\"Of routes under /v2: the same as detail.\"},"
      "\"instance\":{\"type\":\"string\",\"description\":\"The request's id.\"},"
      "\"parameter\":{\"type\":\"string\",\"description\":\"Its dotted path.\"},"
      "\"value\":{\"type\":\"string\",\"description\":\"What was refused, perhaps cut.\"},"
@@ -138,6 +140,7 @@ void openapi_write_components(const struct openapi *openapi)
     write_shape(text);
     openapi_write_parts(text, schemas, SCHEMAS);
     openapi_write_document_schemas(text);
+    openapi_write_inference_schemas(text);
     openapi_write_shared_schemas(openapi);
     write_requests(openapi);
     json_text_end_object(text);

@@ -3,18 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "openapi_inference.h"
 #include "openapi_names.h"
 #include "openapi_problems.h"
-
-/* What a route answers with. Those that are not listed answer with some object. */
-struct document {
-    const char *path;   /* the route's template */
-    const char *schema; /* of its JSON; a text has no other than TEXT_SCHEMA */
-    bool takes_pretty;
-    bool is_busy_too; /* its 503 is such a document, too */
-    bool takes_verbose;
-    const char *const *media_types; /* NULL-terminated; NULL: JSON alone */
-};
+#include "respond.h"
 
 static const char *const json_alone[] = {"application/json", NULL};
 static const char *const index_types[] = {"application/json", "text/html", NULL};
@@ -31,46 +23,47 @@ static const char *const metrics_types[] = {"text/plain", "application/openmetri
     "\"checks\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"object\","               \
     "\"required\":[\"status\",\"detail\"],\"properties\":{"                                        \
     "\"status\":{\"enum\":[\"pass\",\"warn\",\"fail\"]},\"detail\":{\"type\":\"string\"}}}}}}"
-#define LIST_OF(name)   "{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/" name "\"}}"
-#define REFERENCE(name) "{\"$ref\":\"#/components/schemas/" name "\"}"
+#define LIST_OF(name)   OPENAPI_LIST_OF(name)
+#define REFERENCE(name) OPENAPI_REFERENCE(name)
 
-static const struct document documents[] = {
+static const struct openapi_document documents[] = {
     {"/",
      "{\"type\":\"object\",\"required\":[\"name\",\"version\",\"routes\"],\"properties\":{"
      "\"name\":{\"type\":\"string\"},\"version\":{\"type\":\"string\"},"
      "\"routes\":" LIST_OF("Route") "}}",
-     false, false, false, index_types},
+     false, false, false, index_types, NULL},
     {"/v1/encodings",
      "{\"type\":\"object\",\"required\":[\"encodings\",\"quantities\",\"tools\"],\"properties\":{"
      "\"encodings\":" LIST_OF("Encoding") ",\"quantities\":" LIST_OF(
          "Operation") ","
                       "\"tools\":" LIST_OF("Operation") "}}",
-     false, false, false, NULL},
-    {"/v1/encodings/{encoding}", REFERENCE("Encoding"), false, false, false, NULL},
+     false, false, false, NULL, NULL},
+    {"/v1/encodings/{encoding}", REFERENCE("Encoding"), false, false, false, NULL, NULL},
     {"/v1/models",
      "{\"type\":\"object\",\"required\":[\"models\"],"
      "\"properties\":{\"models\":" LIST_OF("Model") "}}",
-     true, false, false, NULL},
+     true, false, false, NULL, NULL},
     {"/v1/models/{model}", "{\"allOf\":[" REFERENCE("Model") "," REFERENCE("Resolution") "]}", true,
-     false, false, NULL},
-    {"/v1/resolve", REFERENCE("Resolution"), true, false, false, NULL},
+     false, false, NULL, NULL},
+    {"/v1/resolve", REFERENCE("Resolution"), true, false, false, NULL, NULL},
     {"/v1/tables",
      "{\"type\":\"object\",\"required\":[\"tables\"],"
      "\"properties\":{\"tables\":" LIST_OF("TableFile") "}}",
-     true, false, false, NULL},
-    {"/openapi.json", "{\"type\":\"object\"}", true, false, false, NULL},
-    {"/explorer/{file}", TEXT_SCHEMA, false, false, false, page_types},
-    {"/livez", STATUS_SCHEMA, false, false, false, NULL},
-    {"/readyz", READINESS_SCHEMA, false, true, true, NULL},
-    {"/metrics", TEXT_SCHEMA, false, false, false, metrics_types},
+     true, false, false, NULL, NULL},
+    {"/openapi.json", "{\"type\":\"object\"}", true, false, false, NULL, NULL},
+    {"/explorer/{file}", TEXT_SCHEMA, false, false, false, page_types, NULL},
+    {"/livez", STATUS_SCHEMA, false, false, false, NULL, NULL},
+    {"/readyz", READINESS_SCHEMA, false, true, true, NULL, NULL},
+    {"/metrics", TEXT_SCHEMA, false, false, false, metrics_types, NULL},
     {"/version",
      "{\"type\":\"object\",\"required\":[\"name\",\"version\",\"numeric_version\"],"
      "\"properties\":{\"name\":{\"type\":\"string\"},\"version\":{\"type\":\"string\"},"
      "\"numeric_version\":{\"type\":\"integer\"}}}",
-     false, false, false, NULL},
+     false, false, false, NULL, NULL},
 };
 
-static const struct document other = {NULL, "{\"type\":\"object\"}", false, false, false, NULL};
+static const struct openapi_document other = {
+    NULL, "{\"type\":\"object\"}", false, false, false, NULL, NULL};
 
 /* Members of components.schemas. */
 static const char schemas[] =
@@ -124,29 +117,31 @@ void openapi_write_document_schemas(struct json_text *text)
     json_text_raw(text, schemas, sizeof(schemas) - 1);
 }
 
-static const struct document *find_document(const struct route *route)
+static const struct openapi_document *find_document(const struct route *route)
 {
     for (size_t i = 0; i < sizeof(documents) / sizeof(*documents); i++)
         if (strcmp(documents[i].path, route->path) == 0)
             return &documents[i];
-    return &other;
+    return path_is_inference(route->path) ? openapi_inference_document(route->path) : &other;
 }
 
-/* The variable of a template such as "/v1/models/{model}"; false when it has none. */
-static bool find_variable(const char *path, char variable[ROUTE_VARIABLE_SIZE])
+/* The variable of a template such as "/v1/models/{model}" that comes first, and what stands behind
+ * it; NULL when there is none. */
+static const char *next_variable(const char *path, char variable[ROUTE_VARIABLE_SIZE])
 {
     const char *const brace = strchr(path, '{');
 
     if (!brace)
-        return false;
+        return NULL;
     (void)snprintf(variable, ROUTE_VARIABLE_SIZE, "%.*s", (int)strcspn(brace + 1, "}"), brace + 1);
-    return true;
+    return strchr(brace, '}') + 1;
 }
 
-static void write_variable(const struct openapi *openapi, const char *variable)
+static void write_variable(const struct openapi *openapi, const struct route *route,
+                           const char *variable)
 {
     struct json_text *const text = openapi->text;
-    const char *const *names = openapi_variable_names(openapi, variable);
+    const char *const *names = openapi_variable_names(openapi, route->path, variable);
 
     json_text_begin_object(text);
     json_text_member_string(text, "name", variable);
@@ -175,13 +170,15 @@ static void write_verbose(struct json_text *text)
     json_text_raw(text, parameter, sizeof(parameter) - 1);
 }
 
-static void write_parameters(const struct openapi *openapi, const char *variable,
-                             const struct document *document)
+static void write_parameters(const struct openapi *openapi, const struct route *route,
+                             const struct openapi_document *document)
 {
+    char variable[ROUTE_VARIABLE_SIZE];
+
     json_text_key(openapi->text, "parameters");
     json_text_begin_array(openapi->text);
-    if (variable)
-        write_variable(openapi, variable);
+    for (const char *at = route->path; (at = next_variable(at, variable)) != NULL;)
+        write_variable(openapi, route, variable);
     if (document->takes_pretty)
         openapi_write_reference(openapi->text, "parameters", "pretty");
     if (document->takes_verbose)
@@ -199,7 +196,7 @@ static void write_media_type(struct json_text *text, const char *media_type, con
 }
 
 static void write_response(struct json_text *text, const char *status, const char *description,
-                           const struct document *document, bool or_problem)
+                           const struct openapi_document *document, bool or_problem)
 {
     const char *const *types = document->media_types ? document->media_types : json_alone;
 
@@ -218,14 +215,19 @@ static void write_response(struct json_text *text, const char *status, const cha
 }
 
 /* A document that no row describes is sent as it is: a config.json. */
-static void write_body(struct json_text *text)
+static void write_body(struct json_text *text, const struct openapi_document *document)
 {
+    const bool is_inference = document->request != NULL;
+
     json_text_key(text, "requestBody");
     json_text_begin_object(text);
     json_text_member_boolean(text, "required", true);
     json_text_key(text, "content");
     json_text_begin_object(text);
-    write_media_type(text, "application/json", "{\"type\":\"object\"}");
+    write_media_type(text, "application/json",
+                     is_inference ? document->request : "{\"type\":\"object\"}");
+    if (is_inference)
+        write_media_type(text, "application/octet-stream", "{}");
     json_text_end_object(text);
     json_text_end_object(text);
 }
@@ -238,29 +240,37 @@ static void write_open_security(struct json_text *text)
     json_text_end_array(text);
 }
 
+static const char *tag_of(const struct route *route)
+{
+    if (path_is_inference(route->path))
+        return "inference";
+    return strncmp(route->path, "/v1/", 4) == 0 ? "catalogue" : "service";
+}
+
 static void write_method(const struct openapi *openapi, const struct route *route,
-                         const struct document *document, unsigned method)
+                         const struct openapi_document *document, unsigned method)
 {
     struct json_text *const text = openapi->text;
-    char variable[ROUTE_VARIABLE_SIZE], id[OPENAPI_PATH_MAX];
-    const bool has_variable = find_variable(route->path, variable);
+    char id[OPENAPI_PATH_MAX];
+    const bool has_variable = strchr(route->path, '{') != NULL;
     const bool is_guarded = openapi->service->needs_token && route->audience != ROUTE_FOR_PROBES &&
                             route->audience != ROUTE_FOR_ANYBODY;
     const unsigned cases =
         OPENAPI_ALWAYS | (method == ROUTE_POST ? OPENAPI_WITH_BODY : OPENAPI_CACHED) |
         (has_variable ? OPENAPI_WITH_VARIABLE : 0) |
-        (document->takes_pretty || document->takes_verbose ? OPENAPI_WITH_PARAMETERS : 0) |
+        (document->takes_pretty || document->takes_verbose || document->request
+             ? OPENAPI_WITH_PARAMETERS
+             : 0) |
         (document->is_busy_too ? OPENAPI_WITH_OWN_503 : 0) | (is_guarded ? OPENAPI_GUARDED : 0);
 
     openapi_fill_id(route->path, id);
-    openapi_begin_method(text, method == ROUTE_POST ? "post" : "get", id,
-                         strncmp(route->path, "/v1/", 4) == 0 ? "catalogue" : "service",
+    openapi_begin_method(text, method == ROUTE_POST ? "post" : "get", id, tag_of(route),
                          route->summary);
     if (openapi->service->needs_token && !is_guarded)
         write_open_security(text);
-    write_parameters(openapi, has_variable ? variable : NULL, document);
+    write_parameters(openapi, route, document);
     if (method == ROUTE_POST)
-        write_body(text);
+        write_body(text, document);
     json_text_key(text, "responses");
     json_text_begin_object(text);
     write_response(text, "200", route->summary, document, false);
@@ -273,7 +283,7 @@ static void write_method(const struct openapi *openapi, const struct route *rout
 
 void openapi_write_document(const struct openapi *openapi, const struct route *route)
 {
-    const struct document *const document = find_document(route);
+    const struct openapi_document *const document = find_document(route);
 
     json_text_key(openapi->text, route->path);
     json_text_begin_object(openapi->text);

@@ -4,7 +4,9 @@
 
 #include "explorer.h"
 #include "format.h"
+#include "inference_model.h"
 #include "posenc_models.h"
+#include "respond.h"
 
 /* A list that grows; `names` is NULL once memory is out. */
 struct names {
@@ -124,8 +126,43 @@ const char *const *openapi_served_names(const struct openapi *openapi,
     return names_end(&list);
 }
 
-const char *const *openapi_variable_names(const struct openapi *openapi, const char *variable)
+static const char *const *inference_names(const struct openapi *openapi)
 {
+    struct inference_model model;
+    size_t count = 0;
+
+    while (inference_model_at(count, &model))
+        count++;
+    struct names list = names_begin(openapi, count);
+
+    for (size_t i = 0; inference_model_at(i, &model); i++) {
+        char *const name = posenc_allocate(openapi->memory, ROUTE_VARIABLE_SIZE, 1);
+
+        if (!name) {
+            openapi->text->failed = true;
+            return NULL;
+        }
+        inference_model_name(&model, name);
+        names_add(&list, name);
+    }
+    return names_end(&list);
+}
+
+static const char *const *version_names(const struct openapi *openapi)
+{
+    struct names list = names_begin(openapi, 1);
+
+    names_add(&list, inference_model_version());
+    return names_end(&list);
+}
+
+const char *const *openapi_variable_names(const struct openapi *openapi, const char *path,
+                                          const char *variable)
+{
+    if (strcmp(variable, "version") == 0)
+        return version_names(openapi);
+    if (path_is_inference(path))
+        return inference_names(openapi);
     if (strcmp(variable, "encoding") == 0)
         return openapi_served_names(openapi, NULL);
     if (strcmp(variable, "file") == 0)

@@ -10,8 +10,10 @@ const char *const *openapi_preset_names(const struct openapi *openapi,
                                         const struct posenc_encoding *encoding);
 const char *const *openapi_format_names(const struct openapi *openapi);
 
-/* What stands for a path's {variable}: known names, their aliases too; NULL: any text. */
-const char *const *openapi_variable_names(const struct openapi *openapi, const char *variable);
+/* What stands for a {variable} of a route's template: known names, their aliases too, except of
+ * models of the Open Inference Protocol; NULL: any text. */
+const char *const *openapi_variable_names(const struct openapi *openapi, const char *path,
+                                          const char *variable);
 
 /* The encodings that have a quantity, and their aliases. */
 const char *const *openapi_served_names(const struct openapi *openapi,

@@ -299,6 +299,57 @@ Test(torture, every_operation_on_tensors)
         torture_json(rows[i].target, rows[i].body, true);
 }
 
+/* Bodies of the Open Inference Protocol: JSON up to where `json_size` says, then bytes. */
+#define X_OF_BYTES                                                                                 \
+    "{\"id\":\"a\",\"parameters\":{\"layout\":\"half\",\"offset\":\"3\",\"scaling\":\"null\"},"    \
+    "\"inputs\":[{\"name\":\"x\",\"shape\":[1,4],\"datatype\":\"FP16\","                           \
+    "\"parameters\":{\"binary_data_size\":8}},{\"name\":\"sequence_axis\",\"shape\":[1],"          \
+    "\"datatype\":\"INT8\",\"parameters\":{\"binary_data_size\":1}}],\"outputs\":[{\"name\":"      \
+    "\"x\"}]}"
+#define HALVES "\0\x3c\0\x40\0\x42\0\x44"
+
+static void torture_inference(const char *target, const char *body, size_t size,
+                              const char *json_size)
+{
+    const struct torture torture = {
+        .method = "POST",
+        .target = target,
+        .body = body,
+        .body_size = size,
+        .headers = {JSON_TYPE, {"Inference-Header-Content-Length", json_size}},
+        .header_count = json_size ? 2 : 1};
+
+    torture_one(&torture, true);
+}
+
+Test(torture, every_way_of_inferring)
+{
+    static const char x_of_bytes[] = X_OF_BYTES HALVES "\xfe";
+    static const char position[8] = {0};
+    char size[24];
+
+    (void)snprintf(size, sizeof(size), "%zu", sizeof(X_OF_BYTES) - 1);
+    torture_inference("/v2/models/rope.apply/infer", x_of_bytes, sizeof(x_of_bytes) - 1, size);
+    torture_inference("/v2/models/sinusoidal/infer?dim=4", position, sizeof(position), "0");
+    torture_json("/v2/models/alibi.apply/infer",
+                 "{\"parameters\":{\"slopes\":\"[0.5,0.25]\"},\"inputs\":[{\"name\":\"scores\","
+                 "\"shape\":[2,1,2],\"datatype\":\"FP32\",\"data\":[[[NaN,1]],[[2,3]]]}],"
+                 "\"outputs\":[{\"name\":\"scores\",\"parameters\":{\"binary_data\":true}}]}",
+                 true);
+    torture_json("/v2/models/sinusoidal_grid/infer",
+                 "{\"parameters\":{\"dim\":8,\"binary_data_output\":true},\"inputs\":[{\"name\":"
+                 "\"grid\",\"shape\":[2],\"datatype\":\"UINT8\",\"data\":[2,2]},{\"name\":\"mask\","
+                 "\"shape\":[2,2],\"datatype\":\"BOOL\",\"data\":[[true,false],[true,true]]}]}",
+                 false);
+    torture_json("/v2/models/rope/infer",
+                 "{\"parameters\":{\"length\":1100,\"dim\":8},\"outputs\":[{\"name\":\"cos\"},"
+                 "{\"name\":\"sin\",\"parameters\":{\"binary_data\":true}}]}",
+                 true);
+    torture_json("/v2/models/rope/infer", "{\"parameters\":{\"length\":1100,\"dim\":8}}", true);
+    torture_json("/v2/models/rope/infer", "{\"outputs\":[{\"name\":\"tan\"}]}", false);
+    torture_json("/v2/repository/index", "{\"ready\":true}", true);
+}
+
 Test(torture, every_quantity_of_every_encoding)
 {
     struct answer answer = ask("GET", "/v1/encodings", NULL);

@@ -56,8 +56,8 @@ Test(openapi_names, of_formats_are_all_that_a_reply_can_have)
 
 Test(openapi_names, that_stand_for_a_variable_include_aliases)
 {
-    const char *const *const encodings = openapi_variable_names(&piece, "encoding");
-    const char *const *const models = openapi_variable_names(&piece, "model");
+    const char *const *const encodings = openapi_variable_names(&piece, "/v1/", "encoding");
+    const char *const *const models = openapi_variable_names(&piece, "/v1/", "model");
 
     cr_expect(has_name(encodings, "rope") && has_name(encodings, "rotary"));
     cr_expect(has_name(encodings, "learned") && has_name(encodings, "learnable"));
@@ -68,7 +68,21 @@ Test(openapi_names, that_stand_for_a_variable_include_aliases)
             cr_expect(has_name(models, *alias), "%s", *alias);
     }
     cr_expect_not(has_name(models, "rope"));
-    cr_expect_null(openapi_variable_names(&piece, "operation"), "any text may stand for it");
+    cr_expect_null(openapi_variable_names(&piece, "/v1/", "operation"),
+                   "any text may stand for it");
+}
+
+Test(openapi_names, of_models_of_the_inference_protocol_are_operations)
+{
+    const char *const *const models =
+        openapi_variable_names(&piece, "/v2/models/{model}/infer", "model");
+    const char *const *const versions =
+        openapi_variable_names(&piece, "/v2/models/{model}/versions/{version}", "version");
+
+    cr_expect(has_name(models, "rope") && has_name(models, "rope.apply"));
+    cr_expect(has_name(models, "attention") && has_name(models, "analysis.decay"));
+    cr_expect_not(has_name(models, "llama-3.1-8b"));
+    cr_expect_eq(count_names(versions), 1);
 }
 
 Test(openapi_names, of_served_encodings_are_those_that_have_the_quantity)
@@ -86,6 +100,6 @@ Test(openapi_names, note_when_memory_is_out)
     cr_expect_null(openapi_format_names(&piece));
     cr_expect(written.failed);
     written.failed = false;
-    cr_expect_null(openapi_variable_names(&piece, "model"));
+    cr_expect_null(openapi_variable_names(&piece, "/v1/", "model"));
     cr_expect(written.failed);
 }

@@ -35,7 +35,7 @@ Test(openapi_paths, are_those_that_are_there_for_who_asks)
     piece_service.has_operators_listener = true;
     cr_expect_null(look_at(paths(), "/metrics", NULL));
     piece_request.is_operators = true;
-    cr_expect_str_eq(names_of(paths()), "/livez /readyz /metrics");
+    cr_expect_str_eq(names_of(paths()), "/livez /readyz /metrics /v2/health/live /v2/health/ready");
 }
 
 static void note_id(json_t *ids, const json_t *operation)
