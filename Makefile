@@ -100,6 +100,7 @@ $(BUILD)/posencd: $(call objects,$(SERVER) $(HANDLERS)) $(BUILD)/libposenc.a
 # One test program per folder of tests/, linked with the folder it tests and what stands below that.
 # Tests of core, as the benchmarks, try all levels of kernels: the question for the best one is theirs.
 FORCE_LEVEL    := -Wl,--wrap=posenc__level_best
+ALSO           := $(if $(TEST_SANITIZER),$(call objects,tests/leaks.c))
 ALSO_core      := $(call objects,tests/bench/forced_level.c)
 WITH_core      := $(FORCE_LEVEL)
 NEEDS_core     := $(BUILD)/libposenc.a
@@ -112,7 +113,7 @@ LIBS_core      := -lmpfr -lgmp
 LIBS_server    := -lmicrohttpd -lgnutls -lcurl -lseccomp
 LIBS_http      := -lcurl -lgnutls
 
-$(BUILD)/test-%: $$(call objects,$$(wildcard tests/$$*/*.c tests/$$*/*/*.c)) $$(ALSO_$$*) $$(NEEDS_$$*)
+$(BUILD)/test-%: $$(call objects,$$(wildcard tests/$$*/*.c tests/$$*/*/*.c)) $$(ALSO_$$*) $(ALSO) $$(NEEDS_$$*)
 	@echo "LINK  $@"
 	$(Q)$(CXX) -pie $(TEST_SANITIZER) $(STATIC) $(WITH_$*) $(LINK) -lcriterion $(LIBS_$*) $(LIBS) $(LDLIBS)
 
