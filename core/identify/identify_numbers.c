@@ -8,6 +8,7 @@
 
 #define SMALL_MAX   32 /* integers that are all tried */
 #define POWER_MAX   20 /* of two */
+#define WIDTH_MAX   32768
 #define DECADES_MIN (-4)
 #define DECADES_MAX 7
 
@@ -35,6 +36,13 @@ static void add(struct building *building, double number)
         building->items[building->count++] = number;
 }
 
+/* Widths end where models do: a bias of the widest costs a second to try, and is nobody's. */
+static void add_round(struct building *building, double number)
+{
+    if (building->number->row->maximum != POSENC_DIM_MAX || number <= WIDTH_MAX)
+        add(building, number);
+}
+
 /* Numbers that people choose. */
 static void add_round_numbers(struct building *building)
 {
@@ -43,9 +51,9 @@ static void add_round_numbers(struct building *building)
 
     for (int i = DECADES_MIN; i <= DECADES_MAX; i++, decade *= 10)
         for (size_t j = 0; j < sizeof(heads) / sizeof(*heads); j++)
-            add(building, i < 0 ? heads[j] / pow(10, -i) : heads[j] * decade);
+            add_round(building, i < 0 ? heads[j] / pow(10, -i) : heads[j] * decade);
     for (int i = 0; i <= POWER_MAX; i++)
-        add(building, ldexp(1, i));
+        add_round(building, ldexp(1, i));
     for (int i = 0; i <= SMALL_MAX && building->number->row->type == POSENC_TYPE_INTEGER; i++)
         add(building, i);
 }

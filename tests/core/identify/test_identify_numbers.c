@@ -60,6 +60,24 @@ static bool has_rung(const double *ladder, size_t count, double rung)
     return false;
 }
 
+/* But what a request names is tried, however wide. */
+Test(identify_numbers, a_ladder_of_widths_ends_where_models_do)
+{
+    struct asked_question asked;
+    const struct posenc__context *context = context_of(&asked);
+    const struct posenc_value was = posenc_number(100000);
+    const struct posenc__number width = number_of(POSENC_TYPE_INTEGER, 1, POSENC_DIM_MAX, &was);
+    double ladder[POSENC__IDENTIFY_LADDER_MAX];
+    const size_t count = posenc__list_ladder(context, &width, ladder);
+
+    cr_expect(has_rung(ladder, count, 512));
+    cr_expect(has_rung(ladder, count, 32768));
+    cr_expect_not(has_rung(ladder, count, 65536));
+    cr_expect_not(has_rung(ladder, count, POSENC_DIM_MAX));
+    cr_expect(has_rung(ladder, count, 400000));
+    posenc_memory_release(&asked.memory);
+}
+
 Test(identify_numbers, a_ladder_rises_within_the_rows_range)
 {
     struct asked_question asked;
