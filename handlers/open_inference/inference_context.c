@@ -51,7 +51,7 @@ bool inference_bind(const struct inference_context *context, const struct posenc
 {
     const struct posenc_parameter *const groups[] = {rows, NULL};
     const struct posenc_schema schema = {.groups = groups};
-    struct posenc_problem problem;
+    struct posenc_problem problem = {.status = POSENC_OK};
 
     if (posenc_bind(&schema, object, context->memory, arguments, &problem) == POSENC_OK)
         return true;
