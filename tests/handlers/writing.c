@@ -11,6 +11,8 @@ static json_t *kept; /* an array of all that was read */
 
 void writing_begin(void)
 {
+    if (kept) /* a test that begins anew, after its suite */
+        writing_end();
     posenc_memory_init(&memory, POSENC_MEMORY_DEFAULT);
     written = (struct json_text){0};
     kept = json_array();
@@ -21,6 +23,7 @@ void writing_end(void)
     posenc_memory_release(&memory);
     json_text_release(&written);
     json_decref(kept);
+    kept = NULL;
 }
 
 void expect_written(const char *expected)

@@ -11,7 +11,7 @@
 extern struct posenc_memory memory;
 extern struct json_text written;
 
-/* The fixtures of a suite: WRITING_SUITE(name) before its tests. */
+/* The fixtures of a suite: WRITING_SUITE(name) before its tests. Beginning anew ends what was. */
 void writing_begin(void);
 void writing_end(void);
 
