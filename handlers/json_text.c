@@ -307,6 +307,16 @@ void json_text_member_string(struct json_text *text, const char *name, const cha
     json_text_string(text, string);
 }
 
+void json_text_member_nested(struct json_text *text, const char *name, struct json_text *nested)
+{
+    json_text_raw(nested, "", 1); /* ends it as a string ends */
+    if (nested->failed)
+        text->failed = true;
+    else
+        json_text_member_string(text, name, nested->bytes);
+    json_text_release(nested);
+}
+
 void json_text_member_integer(struct json_text *text, const char *name, int64_t integer)
 {
     json_text_key(text, name);

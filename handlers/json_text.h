@@ -36,6 +36,8 @@ void json_text_value(
 
 /* A member in one call. */
 void json_text_member_string(struct json_text *text, const char *name, const char *string);
+/* A member whose text is the JSON that was written into nested, which is released. */
+void json_text_member_nested(struct json_text *text, const char *name, struct json_text *nested);
 void json_text_member_integer(struct json_text *text, const char *name, int64_t integer);
 void json_text_member_boolean(struct json_text *text, const char *name, bool boolean);
 void json_text_member_value(struct json_text *text, const char *name,

@@ -47,17 +47,6 @@ static int safetensors_compare(const void *a, const void *b)
     return strcmp(left->name, right->name);
 }
 
-/* Metadata are texts: this member's is the JSON text that was written into nested. */
-static void text_nested(struct json_text *text, const char *name, struct json_text *nested)
-{
-    json_text_raw(nested, "", 1); /* ends it, for json_text_member_string() */
-    if (nested->failed)
-        text->failed = true;
-    else
-        json_text_member_string(text, name, nested->bytes);
-    json_text_release(nested);
-}
-
 static void text_members(struct json_text *text, const char *name,
                          const struct posenc_members *members)
 {
@@ -65,7 +54,7 @@ static void text_members(struct json_text *text, const char *name,
     struct json_text nested = {.watch = text->watch};
 
     json_text_value(&nested, &object);
-    text_nested(text, name, &nested);
+    json_text_member_nested(text, name, &nested);
 }
 
 static void text_warnings(struct json_text *text, const struct posenc_result *result)
@@ -73,7 +62,7 @@ static void text_warnings(struct json_text *text, const struct posenc_result *re
     struct json_text nested = {0};
 
     json_text_warnings(&nested, result);
-    text_nested(text, "warnings", &nested);
+    json_text_member_nested(text, "warnings", &nested);
 }
 
 static void text_metadata(struct json_text *text, const struct posenc_result *result)

@@ -2,17 +2,6 @@
 
 #include "warnings.h"
 
-/* A member whose text is the JSON that was written into nested, which is released. */
-static void write_nested(struct json_text *text, const char *name, struct json_text *nested)
-{
-    json_text_raw(nested, "", 1); /* ends it, for json_text_member_string() */
-    if (nested->failed)
-        text->failed = true;
-    else
-        json_text_member_string(text, name, nested->bytes);
-    json_text_release(nested);
-}
-
 static void write_value(struct json_text *text, const char *name, const struct posenc_value *value)
 {
     struct json_text nested = {.watch = text->watch};
@@ -34,7 +23,7 @@ static void write_value(struct json_text *text, const char *name, const struct p
         break;
     }
     json_text_value(&nested, value);
-    write_nested(text, name, &nested);
+    json_text_member_nested(text, name, &nested);
 }
 
 static void write_warnings(struct json_text *text, const struct posenc_result *result)
@@ -42,7 +31,7 @@ static void write_warnings(struct json_text *text, const struct posenc_result *r
     struct json_text nested = {.watch = text->watch};
 
     json_text_warnings(&nested, result);
-    write_nested(text, "warnings", &nested);
+    json_text_member_nested(text, "warnings", &nested);
     if (result->warning_count > POSENC_WARNINGS_MAX)
         json_text_member_integer(text, "warning_count", (int64_t)result->warning_count);
 }

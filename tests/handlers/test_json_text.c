@@ -132,6 +132,23 @@ Test(json_text, writes_nothing_more_once_it_has_failed)
     cr_expect_eq(text.length, 3);
 }
 
+Test(json_text, holds_json_as_a_members_text_and_fails_with_it)
+{
+    struct json_text nested = {0};
+
+    json_text_begin_object(&nested);
+    json_text_member_string(&nested, "a", "b");
+    json_text_end_object(&nested);
+    json_text_begin_object(&text);
+    json_text_member_nested(&text, "n", &nested);
+    json_text_end_object(&text);
+    expect_text("{\"n\":\"{\\\"a\\\":\\\"b\\\"}\"}");
+    cr_expect_null(nested.bytes, "it is released");
+    nested.failed = true;
+    json_text_member_nested(&text, "m", &nested);
+    cr_expect(text.failed);
+}
+
 Test(json_text, writes_whole_numbers_as_people_do)
 {
     static const struct {
