@@ -40,6 +40,7 @@ class Explorer {
       else link.removeAttribute("aria-current");
     document.title = `${target.title} · posenc explorer`;
     if (this.view?.name !== target.view) this.open(target);
+    byId("answer").dataset.of = location.hash; // once it is not busy
     this.view.arrive(target, values);
   }
 

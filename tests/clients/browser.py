@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 
-PATIENCE = 20  # seconds until what a test waits for must be there
+PATIENCE = 60  # seconds until what a test waits for must be there
 
 
 class Browser:

@@ -27,8 +27,10 @@ GEMMA = {"model_type": "gemma3_text", "hidden_size": 1152, "num_attention_heads"
 checks = Checks()
 check = checks.check
 
-# The page is done when nothing is being asked for, and it says something.
+# The page is done when nothing is being asked for, and it says something, which is of the address that
+# stands there: after a step back the address is another one before the page hears of it.
 DONE = """document.getElementById('answer') && !document.getElementById('answer').hasAttribute('aria-busy')
+    && document.getElementById('answer').dataset.of === location.hash
     && document.querySelector('#result > *, #problem > *') !== null
     && [...document.images].every((image) => image.complete)"""
 
@@ -72,6 +74,13 @@ def click(page, text, within="body"):
 def choose(page, name, value):
     page.evaluate(f"""(() => {{ const node = document.querySelector({json.dumps(field(name))});
         node.value = {json.dumps(value)}; node.dispatchEvent(new Event('change', {{bubbles: true}})); }})()""")
+
+
+def reload(page):
+    """The page that goes must not be taken for the one that comes."""
+    page.evaluate("window.goes = true")
+    page.call("Page.reload")
+    check("the page is loaded again", page.wait("document.readyState === 'complete' && window.goes === undefined"))
 
 
 def arrive(page, server, hash_text, what):
@@ -118,7 +127,7 @@ def try_editing(page, server):
     check("and the result", "[40, 16]" in text_of(page, "#status"))
     page.evaluate("history.forward()")
     reach(page, "forward works", "document.getElementById('status').textContent.includes('[40, 24]')")
-    page.call("Page.reload")
+    reload(page)
     reach(page, "a reloaded page shows the same", "document.getElementById('status')?.textContent.includes('[40, 24]')")
     check("downloads are links", page.evaluate("[...document.querySelectorAll('.downloads a')].map((a) => a.getAttribute('href'))")
           == [f"/v1/sinusoidal?length=40&dim=24&format={name}" for name in ("npy", "safetensors", "csv", "json", "png", "svg")])
@@ -301,7 +310,7 @@ def try_token(program):
                 "Object.values(sessionStorage).length === 1 && localStorage.length === 0 && document.cookie === ''"))
             check("it stands nowhere in the page", TOKEN not in page.evaluate("document.documentElement.outerHTML + location.href"))
             check("downloads bring it along", page.evaluate("document.querySelectorAll('.downloads button').length") == 6)
-            page.call("Page.reload")
+            reload(page)
             reach(page, "a reloaded page still has it", "document.querySelector('.picture img')?.naturalWidth > 100")
             check("nothing went wrong with it", not page.troubles, page.troubles)
 
