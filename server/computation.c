@@ -69,12 +69,13 @@ static bool computation_is_wanted(struct computation *computation, uint64_t now_
     return true;
 }
 
-/* Whether the loop has worked too long already. Asking for its time costs a system call, its clock
+/* Whether this thread has worked longer already. Asking for its time costs a system call, the clock
  * does not. */
-static bool computation_is_over(const struct computation *computation, uint64_t spent_us)
+static bool computation_has_worked(const struct computation *computation, uint64_t spent_us,
+                                   uint64_t limit_ns)
 {
-    return spent_us * NS_PER_US > COMPUTATION_OVER_NS &&
-           computation_cpu_ns() - computation->began_cpu_ns > COMPUTATION_OVER_NS;
+    return spent_us * NS_PER_US > limit_ns &&
+           computation_cpu_ns() - computation->began_cpu_ns > limit_ns;
 }
 
 /* A crowd that arrives in one round would be as long as one that takes too long. */
@@ -82,14 +83,16 @@ static bool computation_may_work_here(struct computation *computation, uint64_t 
                                       uint64_t spent_us)
 {
     const struct loop *loop = computation->transaction->connection->loop;
-    const bool is_short =
-        nanoseconds <= COMPUTATION_INLINE_NS && !computation_is_over(computation, spent_us);
+    const bool is_as_estimated =
+        !computation_has_worked(computation, spent_us, COMPUTATION_OVER_NS);
+    const bool is_short = is_as_estimated && nanoseconds <= COMPUTATION_INLINE_NS;
 
     if (is_short &&
         (computation->has_no_place ||
          nanoseconds <= loop_share(loop, COMPUTATION_INLINE_NS, COMPUTATION_CROWDED_NS)))
         return true;
     computation->is_short = is_short;
+    computation->is_brief = is_as_estimated && nanoseconds <= COMPUTATION_BRIEF_NS;
     return computation_ends(computation, COMPUTATION_TOO_LONG_HERE);
 }
 
@@ -104,6 +107,12 @@ static bool computation_may_work(void *context, uint64_t nanoseconds)
         return computation_may_work_here(computation, nanoseconds, spent_us);
     if (spent_us >= computation_server(computation)->settings.compute_seconds * US_PER_S)
         return computation_ends(computation, COMPUTATION_TIMEOUT);
+    if (computation->is_answer && computation->is_brief &&
+        (nanoseconds > COMPUTATION_BRIEF_NS ||
+         computation_has_worked(computation, spent_us, COMPUTATION_LONG_NS))) {
+        computation->is_brief = computation->is_short = false;
+        return computation_ends(computation, COMPUTATION_TOO_LONG_HERE);
+    }
     return computation_is_wanted(computation, now_us);
 }
 
@@ -188,9 +197,11 @@ static void computation_run_answer(struct computation *computation)
     struct response *response = &transaction->response;
 
     handle_request(&computation_server(computation)->service, &transaction->request, response);
+    if (computation->stop != COMPUTATION_GOES_ON)
+        return;
     if (response->status >= COMPUTATION_REFUSED)
         transaction_drop_body(transaction); /* others have not begun for want of its memory */
-    if (computation->stop != COMPUTATION_GOES_ON || !computation_has_body(transaction))
+    if (!computation_has_body(transaction))
         return;
     if (computation_make_room(computation))
         ahead_fill(&computation->ahead, &computation->transaction->response);
@@ -206,6 +217,7 @@ static void computation_run(struct job *job)
     atomic_store(&computation->state, COMPUTATION_RUNNING);
     computation->is_in_worker = true;
     computation->began_us = clock_us();
+    computation->began_cpu_ns = computation_cpu_ns();
     computation->looked_us = 0;
     if (computation->is_answer && computation->began_us - computation->queued_us >=
                                       server->settings.compute_seconds * US_PER_S)
@@ -224,10 +236,10 @@ static void computation_run(struct job *job)
 /* In the loop. */
 
 /* Suspends the connection and publishes the job, for which there is a place. */
-static void computation_send_away(struct computation *computation, bool is_answer)
+static void computation_send_away(struct computation *computation, struct pool *pool,
+                                  bool is_answer)
 {
     struct connection *connection = computation->transaction->connection;
-    struct server *server = computation_server(computation);
 
     assert(atomic_load(&computation->state) == COMPUTATION_IDLE);
     computation->is_answer = is_answer;
@@ -238,17 +250,30 @@ static void computation_send_away(struct computation *computation, bool is_answe
     connection->loop->suspended++;
     MHD_suspend_connection(computation->mhd);
     atomic_store(&computation->state, COMPUTATION_QUEUED);
-    pool_submit(is_answer ? &server->answers : &server->blocks, &computation->job);
+    pool_submit(pool, &computation->job);
 }
 
 /* Places for blocks are as many as connections, each of which needs one at most. */
 static void computation_send_block_away(struct computation *computation)
 {
-    const bool has_place = pool_reserve(&computation_server(computation)->blocks);
+    struct pool *const pool = &computation_server(computation)->brief;
+    const bool has_place = pool_reserve(pool, SIZE_MAX);
 
     assert(has_place);
     (void)has_place;
-    computation_send_away(computation, false);
+    computation_send_away(computation, pool, false);
+}
+
+/* A place for a request's answer, among the long ones where there is no other; or NULL. */
+static struct pool *computation_reserve(struct computation *computation)
+{
+    struct server *server = computation_server(computation);
+    const size_t waiting_max = (size_t)server->settings.queue_max;
+
+    if (computation->is_brief && pool_reserve(&server->brief, waiting_max))
+        return &server->brief;
+    computation->is_brief = false;
+    return pool_reserve(&server->answers, waiting_max) ? &server->answers : NULL;
 }
 
 void computation_resume(struct job *job)
@@ -328,11 +353,11 @@ static void computation_handle_here(struct transaction *transaction)
 static enum computation_outcome computation_hand_over(struct transaction *transaction)
 {
     struct computation *computation = &transaction->computation;
-    struct server *server = computation_server(computation);
+    struct pool *const pool = computation_reserve(computation);
 
     response_release(&transaction->response);
-    if (pool_reserve(&server->answers)) {
-        computation_send_away(computation, true);
+    if (pool) {
+        computation_send_away(computation, pool, true);
         return COMPUTATION_AWAY;
     }
     if (computation->is_short) {
@@ -344,7 +369,7 @@ static enum computation_outcome computation_hand_over(struct transaction *transa
         return computation_conclude(transaction);
     return computation_refuse(transaction, "too-many-computations",
                               "As many computations wait as this server lets wait; retry.",
-                              server->settings.queue_max);
+                              computation_server(computation)->settings.queue_max);
 }
 
 /* Handles the request here, and has what it cannot do itself done elsewhere. */
@@ -372,6 +397,8 @@ enum computation_outcome computation_answer(struct transaction *transaction,
         return computation_begin(transaction);
     assert(atomic_load(&computation->state) == COMPUTATION_DONE);
     atomic_store(&computation->state, COMPUTATION_IDLE);
+    if (computation->stop == COMPUTATION_TOO_LONG_HERE)
+        return computation_hand_over(transaction); /* it was not so brief */
     return computation_conclude(transaction);
 }
 

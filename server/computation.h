@@ -5,7 +5,9 @@
  * A request is first handled in its loop, under a watch that allows a millisecond. Handlers say
  * beforehand what they estimate, so that most requests end here, where a hop to another thread
  * would cost more than they do, and the others are stopped before they begin and handled again by a
- * worker, under a watch that allows seconds.
+ * worker, under a watch that allows seconds. What takes milliseconds has workers of its own, so
+ * that it does not wait for what takes seconds; when it turns out to take long, it goes to the
+ * others.
  *
  * One thread owns a computation, with all of its transaction, at any moment:
  *
@@ -38,10 +40,12 @@
 #define COMPUTATION_BLOCK_NS     2000000  /* of work that a loop may do for one block of a body */
 #define COMPUTATION_LATE_NS      8000000  /* of a block that shows that an estimate was wrong */
 #define COMPUTATION_PART_NS      20000000 /* of work that one job may do for a body */
-#define COMPUTATION_BLOCK_BYTES  262144U  /* of a body, made at one time */
-#define COMPUTATION_LOOK_US      20000    /* between looks whether the client is still there */
-#define COMPUTATION_REFUSED      400      /* status from which an answer has nothing of the body */
-#define COMPUTATION_HALF_OPEN_US 1000000  /* for a client that has closed its own side */
+#define COMPUTATION_BRIEF_NS     20000000 /* of work for a request that need not wait for long ones */
+#define COMPUTATION_LONG_NS      100000000 /* that show that this estimate was wrong */
+#define COMPUTATION_BLOCK_BYTES  262144U   /* of a body, made at one time */
+#define COMPUTATION_LOOK_US      20000     /* between looks whether the client is still there */
+#define COMPUTATION_REFUSED      400       /* status from which an answer has nothing of the body */
+#define COMPUTATION_HALF_OPEN_US 1000000   /* for a client that has closed its own side */
 
 struct transaction;
 
@@ -55,7 +59,7 @@ enum computation_state {
 /* Why work was stopped. */
 enum computation_stop {
     COMPUTATION_GOES_ON,
-    COMPUTATION_TOO_LONG_HERE, /* for a loop */
+    COMPUTATION_TOO_LONG_HERE, /* for a loop, or for the workers of what is brief */
     COMPUTATION_TIMEOUT,
     COMPUTATION_WAITED, /* too long for a worker */
     COMPUTATION_CLIENT_GONE,
@@ -70,6 +74,7 @@ struct computation {
     bool is_answer;    /* the job handles the request; else it makes a block of the body */
     bool is_in_worker; /* what the watch allows */
     bool is_short;     /* what was stopped in the loop could have been done there, were it alone */
+    bool is_brief;     /* what was stopped in the loop, or is with a worker, takes milliseconds */
     bool has_no_place; /* among the jobs: the loop does itself what is short */
     enum computation_stop stop;
     uint64_t queued_us, began_us, looked_us; /* clock_us() */

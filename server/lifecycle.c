@@ -25,8 +25,8 @@ static bool lifecycle_start_pools(struct server *server)
 {
     const struct settings *settings = &server->settings;
 
-    return pool_start(&server->answers, (size_t)settings->workers, (size_t)settings->queue_max) &&
-           pool_start(&server->blocks, (size_t)settings->workers, SIZE_MAX);
+    return pool_start(&server->answers, (size_t)settings->workers) &&
+           pool_start(&server->brief, (size_t)settings->workers);
 }
 
 static bool lifecycle_start_loops(struct lifecycle *lifecycle, enum loop_kind kind, size_t count)
@@ -291,7 +291,7 @@ void lifecycle_serve(struct lifecycle *lifecycle)
         lifecycle_exit(lifecycle, EXIT_SUCCESS);
     }
     pool_stop(&server->answers); /* before their loops, which they may be about to wake */
-    pool_stop(&server->blocks);
+    pool_stop(&server->brief);
     for (size_t i = 0; i < lifecycle->loop_count; i++)
         loop_join(&lifecycle->loops[i]);
     free(lifecycle->loops);

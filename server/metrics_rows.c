@@ -58,9 +58,9 @@ static double read_queued(const struct server *server)
     return (double)pool_load(&server->answers).queued;
 }
 
-static double read_streaming(const struct server *server)
+static double read_brief(const struct server *server)
 {
-    const struct pool_load load = pool_load(&server->blocks);
+    const struct pool_load load = pool_load(&server->brief);
 
     return (double)(load.running + load.queued);
 }
@@ -140,8 +140,9 @@ static const struct metrics_row metrics_rows[] = {
      read_running},
     {{"posenc_computations_queued", METRICS_GAUGE, NULL, "Requests that wait for a worker."},
      read_queued},
-    {{"posenc_blocks", METRICS_GAUGE, NULL, "Answers whose next block workers make, or soon will."},
-     read_streaming},
+    {{"posenc_blocks", METRICS_GAUGE, NULL,
+      "Blocks of answers, and short computations, that workers make, or soon will."},
+     read_brief},
     {{"posenc_draining", METRICS_GAUGE, NULL, "1 while the server drains before its end, else 0."},
      read_draining},
     {{"posenc_files_stale", METRICS_GAUGE, NULL,

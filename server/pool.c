@@ -76,10 +76,10 @@ static void pool_await_workers(struct pool *pool)
     (void)pthread_mutex_unlock(&pool->mutex);
 }
 
-bool pool_start(struct pool *pool, size_t workers, size_t queued_max)
+bool pool_start(struct pool *pool, size_t workers)
 {
     assert(workers >= 1 && workers <= POOL_WORKERS_MAX);
-    *pool = (struct pool){.queued_max = queued_max};
+    *pool = (struct pool){.thread_count = 0};
     (void)pthread_mutex_init(&pool->mutex, NULL); /* neither can fail without attributes */
     (void)pthread_cond_init(&pool->has_job, NULL);
     (void)pthread_cond_init(&pool->has_started, NULL);
@@ -94,19 +94,19 @@ bool pool_start(struct pool *pool, size_t workers, size_t queued_max)
 }
 
 /* Jobs that an idle worker will take at once wait for nobody. */
-static bool pool_has_room(const struct pool *pool)
+static bool pool_has_room(const struct pool *pool, size_t waiting_max)
 {
     const size_t held = atomic_load(&pool->queued) + atomic_load(&pool->running);
 
-    return held < pool->thread_count || held - pool->thread_count < pool->queued_max;
+    return held < pool->thread_count || held - pool->thread_count < waiting_max;
 }
 
-bool pool_reserve(struct pool *pool)
+bool pool_reserve(struct pool *pool, size_t waiting_max)
 {
     bool has_room;
 
     (void)pthread_mutex_lock(&pool->mutex);
-    has_room = pool_has_room(pool);
+    has_room = pool_has_room(pool, waiting_max);
     if (has_room)
         atomic_fetch_add(&pool->queued, 1);
     (void)pthread_mutex_unlock(&pool->mutex);

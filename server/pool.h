@@ -26,18 +26,15 @@ struct pool {
     size_t started; /* workers that are ready for jobs */
     struct job *first, *last;
     atomic_size_t queued, running; /* places reserved count as queued; written under the mutex */
-    size_t queued_max;
     bool is_stopping;
 
     pthread_t threads[POOL_WORKERS_MAX];
     size_t thread_count;
 };
 
-/*
- * Starts the workers, 1 to POOL_WORKERS_MAX of them; as many jobs as queued_max may wait. False,
- * and nothing to stop, when the system refuses.
- */
-bool pool_start(struct pool *pool, size_t workers, size_t queued_max);
+/* Starts the workers, 1 to POOL_WORKERS_MAX of them. False, and nothing to stop, when the system
+ * refuses. */
+bool pool_start(struct pool *pool, size_t workers);
 
 /* What a pool does at a moment. */
 struct pool_load {
@@ -47,9 +44,9 @@ struct pool_load {
 /* Any thread. */
 struct pool_load pool_load(const struct pool *pool);
 
-/* Reserves a place for a job that pool_submit() must follow; false when the queue is full. Any
- * thread. */
-bool pool_reserve(struct pool *pool);
+/* Reserves a place for a job that pool_submit() must follow; false when it would have to wait and
+ * as many as waiting_max do. Any thread. */
+bool pool_reserve(struct pool *pool, size_t waiting_max);
 
 /* Gives a job away, for which there is a place. Any thread. */
 void pool_submit(struct pool *pool, struct job *job);

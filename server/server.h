@@ -50,7 +50,8 @@ struct server {
     struct budget budget;              /* of the memory that requests make it hold */
     struct spares spares;              /* rooms for the next bodies; nobody holds them */
     struct pool answers;               /* handle requests that take long */
-    struct pool blocks; /* make blocks of answers that have begun, which must not wait for those */
+    struct pool brief; /* what takes some milliseconds, and must not wait for those: requests, and
+                          blocks of answers that have begun */
 };
 
 #endif

@@ -164,6 +164,73 @@ Test(computation, leaves_short_requests_short_beside_a_full_pool)
     cr_expect_eq(posencd_stop(&server), 0);
 }
 
+#define HALF_A_MINUTE_US 30000000
+
+/* Others take all workers for half a minute, and wait for them. */
+Test(computation, what_takes_milliseconds_does_not_wait_for_what_takes_long)
+{
+    static const char *const flags[] = {"--workers", "1", "--compute-timeout", "100", NULL};
+    struct posencd server = posencd_start(flags, -1);
+    char reply[REPLY_MAX];
+    long long began;
+    int slow[4], fd;
+
+    for (size_t i = 0; i < 4; i++)
+        slow[i] = begin_attention(&server, SECONDS_LONG);
+    cr_assert(gauge_reaches(&server, "posenc_computations_queued", 3));
+    began = now_us();
+    fd = begin_attention(&server, SHORT);
+    cr_expect_eq(posencd_read_answer(fd, reply, sizeof(reply)), 200, "%s", reply);
+    cr_expect_lt(now_us() - began, HALF_A_MINUTE_US / 2);
+    (void)close(fd);
+    for (size_t i = 0; i < 4; i++)
+        (void)close(slow[i]);
+    cr_expect_eq(posencd_stop(&server), 0);
+}
+
+/* A tensor that nothing explains: each guess is cheap, and there are many. */
+static int begin_identify(const struct posencd *server)
+{
+    enum { ROWS = 48, COLUMNS = 64 };
+    const int fd = posencd_connect(server);
+    char *const body = malloc(ROWS * COLUMNS * 8 + 256), head[HEAD_MAX];
+    uint32_t noise = 1;
+    char *at = body;
+
+    cr_assert(body);
+    at = stpcpy(at, "{\"encoding\":\"sinusoidal\",\"actual\":[");
+    for (size_t i = 0; i < (size_t)ROWS * COLUMNS; i++) {
+        noise = noise * 1664525 + 1013904223;
+        at += sprintf(at, "%s%s0.%04u%s", i % COLUMNS == 0 && i > 0 ? "," : "",
+                      i % COLUMNS == 0 ? "[" : ",", noise >> 20,
+                      i % COLUMNS == COLUMNS - 1 ? "]" : "");
+    }
+    at = stpcpy(at, "]}");
+    (void)snprintf(head, sizeof(head),
+                   "POST /v1/identify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                   "Content-Length: %zu\r\n\r\n",
+                   (size_t)(at - body));
+    send_all(fd, head, strlen(head));
+    send_all(fd, body, (size_t)(at - body));
+    free(body);
+    return fd;
+}
+
+Test(computation, what_turns_out_to_take_long_waits_with_the_others)
+{
+    static const char *const flags[] = {"--workers", "1", NULL};
+    struct posencd server = posencd_start(flags, -1);
+    const int one = begin_identify(&server), other = begin_identify(&server);
+    char reply[REPLY_MAX];
+
+    cr_expect(gauge_reaches(&server, "posenc_computations_running", 1));
+    cr_expect_eq(posencd_read_answer(one, reply, sizeof(reply)), 200, "%s", reply);
+    cr_expect_eq(posencd_read_answer(other, reply, sizeof(reply)), 200, "%s", reply);
+    (void)close(one);
+    (void)close(other);
+    cr_expect_eq(posencd_stop(&server), 0);
+}
+
 /* The statuses of those that have been answered so far, 0 for the others. */
 static void read_answered(const int *fds, int *statuses, size_t count, char *reply)
 {
@@ -315,10 +382,12 @@ Test(computation, stops_when_its_client_has_left)
     struct posencd server = posencd_start(flags, log_fd);
     const int gone = begin_longest(&server);
     const int closed = begin_attention(&server, SECONDS_LONG);
-    const int waiting = begin_attention(&server, SHORT);
     const long long began = now_us();
     char reply[REPLY_MAX];
+    int waiting;
 
+    cr_expect(gauge_reaches(&server, "posenc_computations_queued", 1));
+    waiting = begin_attention(&server, TENTHS_LONG);
     cr_expect(gauge_reaches(&server, "posenc_computations_queued", 2));
     cr_assert_eq(setsockopt(gone, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset)), 0);
     (void)close(gone);

@@ -46,9 +46,9 @@ Test(pool, runs_every_job_once_and_what_is_queued_before_it_ends)
     struct pool pool;
 
     make_jobs(JOBS);
-    cr_assert(pool_start(&pool, 3, SIZE_MAX));
+    cr_assert(pool_start(&pool, 3));
     for (size_t i = 0; i < JOBS; i++) {
-        cr_assert(pool_reserve(&pool));
+        cr_assert(pool_reserve(&pool, SIZE_MAX));
         pool_submit(&pool, &jobs[i].job);
     }
     pool_stop(&pool);
@@ -62,8 +62,8 @@ Test(pool, has_places_for_its_workers_and_as_many_more_as_may_wait)
     size_t accepted = 0;
 
     make_jobs(0);
-    cr_assert(pool_start(&pool, 2, 3));
-    while (accepted < 10 && pool_reserve(&pool))
+    cr_assert(pool_start(&pool, 2));
+    while (accepted < 10 && pool_reserve(&pool, 3))
         pool_submit(&pool, &jobs[accepted++].job);
     cr_expect_eq(accepted, 5);
     cr_expect_eq(pool_load(&pool).queued + pool_load(&pool).running, 5);
@@ -79,9 +79,9 @@ Test(pool, takes_a_job_for_an_idle_worker_where_none_may_wait)
     struct pool pool;
 
     make_jobs(1);
-    cr_assert(pool_start(&pool, 1, 0));
-    cr_assert(pool_reserve(&pool));
-    cr_expect_not(pool_reserve(&pool), "a place that is reserved is taken");
+    cr_assert(pool_start(&pool, 1));
+    cr_assert(pool_reserve(&pool, 0));
+    cr_expect_not(pool_reserve(&pool, 0), "a place that is reserved is taken");
     pool_submit(&pool, &jobs[0].job);
     pool_stop(&pool);
     cr_expect_eq(atomic_load(&counted.runs[0]), 1);
