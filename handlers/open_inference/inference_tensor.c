@@ -31,105 +31,131 @@ static bool refuse_count(const struct source *source)
                        "many, flat or nested by it");
 }
 
-/* Data of mixed kinds: true, false and null among numbers. */
+/* How lists must be nested: as the shape says, or not at all. */
 
-/* Numbers taken out of lists so far. */
-struct flat {
-    double *numbers;
-    size_t count;
+struct nesting {
+    size_t rank;
+    const size_t *shape;
 };
 
-static bool flatten_array(const struct source *source, const struct posenc_array *array,
-                          struct flat *flat)
+static bool is_list(const struct posenc_value *value)
 {
-    size_t count = 0;
-
-    (void)posenc_shape_count(array->rank, array->shape, &count); /* it lies in memory, so it fits */
-    if (count > source->count - flat->count)
-        return refuse_count(source);
-    if (count > 0)
-        memcpy(flat->numbers + flat->count, array->data, count * sizeof *flat->numbers);
-    flat->count += count;
-    return true;
+    return value->kind == POSENC_ARRAY || value->kind == POSENC_LIST ||
+           value->kind == POSENC_RAGGED;
 }
 
-/* Null is how MLServer writes NaN. */
-static bool flatten_leaf(const struct source *source, const struct posenc_value *leaf,
-                         struct flat *flat)
+/* Lists that are no arrays of numbers have items, of which the first one shows it. */
+static bool is_flat(const struct posenc_value *data)
 {
-    const struct inference_datatype *const datatype = source->input->datatype;
-    double number = NAN;
-
-    if (leaf->kind == POSENC_BOOLEAN && strcmp(datatype->name, "BOOL") == 0)
-        number = leaf->as.boolean;
-    else if (leaf->kind == POSENC_NUMBER && !(leaf->rounded && datatype->is_integer))
-        number = leaf->as.number;
-    else if (leaf->kind != POSENC_NULL || datatype->is_integer)
-        return refuse_data(source, POSENC_WRONG_TYPE, "has items that are not of its datatype");
-    if (flat->count == source->count)
-        return refuse_count(source);
-    flat->numbers[flat->count++] = number;
-    return true;
+    return data->kind == POSENC_LIST ? !is_list(&data->as.list.items[0])
+                                     : data->kind == POSENC_ARRAY && data->as.array.rank == 1;
 }
 
 /* Readers of bodies limit the depth of brackets. */
-static bool flatten(const struct source *source, const struct posenc_value *value,
-                    struct flat *flat)
+static bool fits_nesting(const struct nesting *nesting, size_t axis,
+                         const struct posenc_value *value)
 {
-    if (value->kind == POSENC_RAGGED)
-        return refuse_count(source);
+    const size_t *const shape = nesting->shape + axis;
+    const size_t rank = nesting->rank - axis;
+
+    if (rank == 0)
+        return !is_list(value);
     if (value->kind == POSENC_ARRAY)
-        return flatten_array(source, &value->as.array, flat);
-    if (value->kind != POSENC_LIST)
-        return flatten_leaf(source, value, flat);
-    for (size_t i = 0; i < value->as.list.count; i++)
-        if (!flatten(source, &value->as.list.items[i], flat))
+        return value->as.array.rank == rank &&
+               memcmp(value->as.array.shape, shape, rank * sizeof *shape) == 0;
+    if (value->kind != POSENC_LIST || value->as.list.count != *shape)
+        return false;
+    for (size_t i = 0; i < *shape; i++)
+        if (!fits_nesting(nesting, axis + 1, &value->as.list.items[i]))
             return false;
     return true;
 }
 
-static bool read_list(const struct source *source, const double **numbers)
+static bool fits_shape(const struct source *source)
 {
-    struct flat flat = {
-        .numbers = posenc_allocate(source->context->memory, source->count, sizeof *flat.numbers)};
+    const struct posenc_array *const array = &source->input->array;
+    const struct nesting flat = {1, &source->count}, nested = {array->rank, array->shape};
+    const struct posenc_value *const data = source->input->data;
 
-    if (!flat.numbers)
-        return inference_no_memory(source->context);
-    if (!flatten(source, source->input->data, &flat))
-        return false;
-    *numbers = flat.numbers;
-    return flat.count == source->count || refuse_count(source);
+    return fits_nesting(is_flat(data) ? &flat : &nested, 0, data);
+}
+
+/* Data of mixed kinds, which fits the shape: true, false and null among numbers. */
+
+static bool refuse_fractions(const struct source *source)
+{
+    return refuse_data(source, POSENC_WRONG_TYPE, "has numbers that are no integers");
+}
+
+/* Null is how MLServer writes NaN. */
+static bool take_leaf(const struct source *source, const struct posenc_value *leaf, double *number)
+{
+    const struct inference_datatype *const datatype = source->input->datatype;
+
+    if (leaf->rounded && datatype->is_integer)
+        return refuse_fractions(source);
+    if (leaf->kind == POSENC_BOOLEAN && strcmp(datatype->name, "BOOL") == 0)
+        *number = leaf->as.boolean;
+    else if (leaf->kind == POSENC_NUMBER)
+        *number = leaf->as.number;
+    else if (leaf->kind == POSENC_NULL && !datatype->is_integer)
+        *number = NAN;
+    else
+        return refuse_data(source, POSENC_WRONG_TYPE, "has items that are not of its datatype");
+    return true;
+}
+
+static bool take_array(const struct source *source, const struct posenc_value *value, double **at)
+{
+    const struct posenc_array *const array = &value->as.array;
+    size_t count = 0;
+
+    if (value->rounded && source->input->datatype->is_integer)
+        return refuse_fractions(source);
+    (void)posenc_shape_count(array->rank, array->shape, &count); /* it lies in memory, so it fits */
+    if (count > 0)
+        memcpy(*at, array->data, count * sizeof **at);
+    *at += count;
+    return true;
+}
+
+static bool flatten(const struct source *source, const struct posenc_value *value, double **at)
+{
+    if (value->kind == POSENC_ARRAY)
+        return take_array(source, value, at);
+    if (value->kind != POSENC_LIST)
+        return take_leaf(source, value, (*at)++);
+    for (size_t i = 0; i < value->as.list.count; i++)
+        if (!flatten(source, &value->as.list.items[i], at))
+            return false;
+    return true;
 }
 
 /* Data in the JSON. */
 
-/* Nested data must be nested as the shape says; a list may have any. */
-static bool fits_shape(const struct source *source, const struct posenc_array *data)
+static bool read_list(const struct source *source, const double **numbers)
 {
-    const struct posenc_array *const array = &source->input->array;
-    size_t count = 0;
+    double *const all = posenc_allocate(source->context->memory, source->count, sizeof *all);
+    double *at = all;
 
-    (void)posenc_shape_count(data->rank, data->shape, &count); /* it lies in memory, so it fits */
-    if (data->rank > 1)
-        return data->rank == array->rank &&
-               memcmp(data->shape, array->shape, array->rank * sizeof *array->shape) == 0;
-    return count == source->count;
+    if (!all)
+        return inference_no_memory(source->context);
+    *numbers = all;
+    return flatten(source, source->input->data, &at);
 }
 
 static bool read_numbers(const struct source *source, const double **numbers)
 {
     const struct posenc_value *const data = source->input->data;
 
+    if (!is_list(data))
+        return refuse_data(source, POSENC_WRONG_TYPE, "must be a list of its elements");
+    if (!fits_shape(source))
+        return refuse_count(source);
     if (data->kind == POSENC_LIST)
         return read_list(source, numbers);
-    if (data->kind == POSENC_RAGGED)
-        return refuse_count(source);
-    if (data->kind != POSENC_ARRAY)
-        return refuse_data(source, POSENC_WRONG_TYPE, "must be a list of its elements");
-    if (!fits_shape(source, &data->as.array))
-        return refuse_count(source);
     if (data->rounded && source->input->datatype->is_integer)
-        return refuse_data(source, POSENC_WRONG_TYPE, "has numbers that are no integers");
+        return refuse_fractions(source);
     *numbers = data->as.array.data;
     return true;
 }

@@ -107,6 +107,17 @@ Test(inference_tensor, is_refused_where_its_data_is_another)
         {"FP32", "[null,1,2]"},
         {"FP32", "[null,1,2,3,4]"},
         {"FP32", "[null,[[1],[2,3]]]"},
+        {"FP32", "[[null,1,2,3]]"},
+        {"FP32", "[[null],[1,2,3]]"},
+        {"FP32", "[[[null,1],[2,3]]]"},
+        {"FP32", "[null,[1,2,3]]"},
+        {"FP32", "[[1,2],null]"},
+        {"FP32", "[[1,2],[3,[null]]]"},
+        {"BOOL", "[[true,false,true,true]]"},
+        {"BOOL", "[[true],[false,true,true]]"},
+        {"BOOL", "[[true,false],[true,true],[]]"},
+        {"BOOL", "[[1,0.99999999999999999999],[true,true]]"},
+        {"BOOL", "[true,true,1,0.99999999999999999999]"},
         {"INT32", "[null,1,2,3]"},
         {"INT32", "[1.5,1,2,3]"},
         {"INT32", "[NaN,1,2,3]"},
@@ -126,6 +137,21 @@ Test(inference_tensor, is_refused_where_its_data_is_another)
         cr_expect_not(take_json(rows[i].datatype, 2, shape, rows[i].data), "%s %s",
                       rows[i].datatype, rows[i].data);
         cr_expect_str_eq(text_of(refused(422), "parameter"), "inputs.0.data", "%s", rows[i].data);
+        answering_end();
+    }
+    inferring_begin();
+}
+
+Test(inference_tensor, whose_data_ends_early_takes_no_memory_for_the_rest)
+{
+    static const size_t shape[] = {1, (size_t)1 << 40};
+    static const char *const data[] = {"[true]", "[[true]]", "[[true],[false]]", "[]", "[1]"};
+
+    for (size_t i = 0; i < sizeof data / sizeof *data; i++) {
+        inferring_begin();
+        cr_expect_not(take_json("BOOL", 2, shape, data[i]));
+        cr_expect_str_eq(text_of(refused(422), "type"), "urn:posenc:problem:wrong-shape", "%s",
+                         data[i]);
         answering_end();
     }
     inferring_begin();
