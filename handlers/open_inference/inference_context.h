@@ -34,7 +34,7 @@ void inference_answer_no_memory(const struct inference_context *context);
 
 /*
  * Binds the members of an object to rows (a table), as a request's parameters are. A problem names
- * its parameter behind the path, "inputs.0", that is given.
+ * its parameter behind the path, "inputs.0", that is given, and its words begin with that path.
  */
 bool inference_bind(const struct inference_context *context, const struct posenc_parameter *rows,
                     const char *path, const struct posenc_value *object,

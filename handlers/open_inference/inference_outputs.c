@@ -13,21 +13,29 @@ static void select_all(const struct inference_request *request, struct inference
     outputs->binary_count = request->are_outputs_binary ? count : 0;
 }
 
+#define PATH_MAX_OUTPUT 32 /* "outputs.7.name", with its end */
+
+static const char *print_path(char path[PATH_MAX_OUTPUT], size_t index)
+{
+    (void)snprintf(path, PATH_MAX_OUTPUT, "outputs.%zu.name", index);
+    return path;
+}
+
 static bool refuse_unknown(const struct inference_context *context,
                            const struct posenc_result *result, const char *name, size_t index)
 {
     const char *names[POSENC_TENSORS_MAX];
-    char parameter[32];
+    char path[PATH_MAX_OUTPUT], detail[160];
     const struct report report = {.status = 422,
                                   .slug = "out-of-range",
-                                  .parameter = parameter,
+                                  .parameter = print_path(path, index),
                                   .value = name,
-                                  .detail = "The result has no such output; 'allowed' lists those "
-                                            "that it has.",
+                                  .detail = detail,
                                   .allowed = names,
                                   .allowed_count = result->tensor_count};
 
-    (void)snprintf(parameter, sizeof parameter, "outputs.%zu.name", index);
+    (void)snprintf(detail, sizeof detail,
+                   "The result has no output '%.80s'; 'allowed' lists those that it has.", name);
     for (size_t i = 0; i < result->tensor_count; i++)
         names[i] = result->tensors[i].name;
     respond_report(context->request, &report, context->response);
@@ -39,11 +47,12 @@ static bool select_one(const struct inference_context *context, const struct pos
 {
     const size_t index = outputs->result.tensor_count;
     const struct posenc_tensor *const tensor = posenc_find_tensor(result, output->name);
+    char path[PATH_MAX_OUTPUT];
 
     if (!tensor)
         return refuse_unknown(context, result, output->name, index);
     if (posenc_find_tensor(&outputs->result, output->name))
-        return inference_refuse(context, POSENC_CONFLICT, "outputs",
+        return inference_refuse(context, POSENC_CONFLICT, print_path(path, index),
                                 "The output '%.80s' is asked for twice; ask once.", output->name);
     outputs->result.tensors[index] = *tensor;
     outputs->is_binary[index] = output->is_binary;

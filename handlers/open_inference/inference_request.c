@@ -16,6 +16,12 @@ static const char *const content_types[] = {"np", NULL};
         .choices = content_types, .meaning = "how a tensor is to be understood: as numbers"        \
     }
 
+/* A member that is taken out before the others are bound; its row is there to be suggested. */
+#define TAKEN_OUT(member, words)                                                                   \
+    {                                                                                              \
+        .name = (member), .type = POSENC_TYPE_OBJECT, .flags = POSENC_OPTIONAL, .meaning = (words) \
+    }
+
 static const struct posenc_parameter request_rows[] = {
     {.name = "id",
      .type = POSENC_TYPE_TEXT,
@@ -33,6 +39,8 @@ static const struct posenc_parameter request_rows[] = {
      .type = POSENC_TYPE_OBJECT,
      .flags = POSENC_OPTIONAL,
      .meaning = "the model's parameters, and those of the protocol"},
+    TAKEN_OUT("inputs", "the tensors that come in"),
+    TAKEN_OUT("outputs", "the tensors that are asked for"),
     {.name = NULL}};
 
 /* Those among a request's parameters that are the protocol's own. */
@@ -69,6 +77,7 @@ static const struct posenc_parameter input_rows[] = {
      .flags = POSENC_OPTIONAL,
      .members = input_parameter_rows,
      .meaning = "where its data is"},
+    TAKEN_OUT("data", "its elements"),
     {.name = NULL}};
 
 static const struct posenc_parameter output_parameter_rows[] = {
@@ -126,7 +135,7 @@ static const struct posenc_value *find_member(const struct posenc_value *object,
     return value && value->kind != POSENC_NULL ? value : NULL;
 }
 
-/* The object without the members that no row knows. False when memory is out. */
+/* The object without the members that are lists. False when memory is out. */
 static bool leave_out(const struct posenc_value *object, const char *first, const char *second,
                       struct posenc_memory *memory, struct posenc_value *rest)
 {
@@ -217,6 +226,15 @@ static bool is_empty(const struct posenc_value *list)
     return list->kind == POSENC_ARRAY && list->as.array.rank == 1 && list->as.array.shape[0] == 0;
 }
 
+static bool refuse_item(const struct reading *reading, const char *name, size_t index)
+{
+    char parameter[32];
+
+    (void)snprintf(parameter, sizeof parameter, "%s.%zu", name, index);
+    return inference_refuse(reading->context, POSENC_WRONG_TYPE, parameter,
+                            "'%s' must be an object.", parameter);
+}
+
 /* The list's items and how many; none where it is missing. */
 static bool open_list(const struct reading *reading, const struct posenc_value *object,
                       const char *name, size_t most, struct posenc_list *list)
@@ -236,8 +254,7 @@ static bool open_list(const struct reading *reading, const struct posenc_value *
                                 most);
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i].kind != POSENC_OBJECT)
-            return inference_refuse(reading->context, POSENC_WRONG_TYPE, name,
-                                    "'%s.%zu' must be an object.", name, i);
+            return refuse_item(reading, name, i);
     return true;
 }
 

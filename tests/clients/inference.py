@@ -218,7 +218,7 @@ def check_faults(client):
     rows = [
         ("404", "", lambda: client.infer("sinusoid", [])),
         ("422", "did you mean 'dim'", lambda: client.infer("sinusoidal", [], parameters={"dm": 4})),
-        ("422", "no such output", lambda: client.infer(
+        ("422", "no output 'x'", lambda: client.infer(
             "sinusoidal", [], outputs=wanted("x", is_binary=True),
             parameters={"length": 1, "dim": 2})),
         ("422", "layout", lambda: client.infer("rope.apply", [tensor("x", ones)])),

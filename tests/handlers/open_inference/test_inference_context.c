@@ -51,12 +51,27 @@ Test(inference_context, binds_objects_to_rows)
     cr_expect_eq(posenc_find_argument(&arguments, "size")->value.as.number, 7);
 }
 
-Test(inference_context, names_what_it_cannot_bind_by_its_whole_path)
+static const json_t *refuse_member(const char *name)
 {
-    const struct posenc_member member = {"size", posenc_number(10)};
+    const struct posenc_member member = {name, posenc_number(10)};
     const struct posenc_value object = posenc_object(&member, 1);
     struct posenc_arguments arguments;
 
     cr_expect_not(inference_bind(&inferring, rows, "inputs.3", &object, &arguments));
-    cr_expect_str_eq(text_of(refused(422), "parameter"), "inputs.3.size");
+    return refused(422);
+}
+
+Test(inference_context, names_what_it_cannot_bind_by_its_whole_path)
+{
+    const json_t *const problem = refuse_member("size");
+
+    cr_expect_str_eq(text_of(problem, "parameter"), "inputs.3.size");
+    cr_expect_str_eq(text_of(problem, "error"),
+                     "In 'inputs.3': 'size' must be an integer from 1 to 9; it is '10'.");
+}
+
+Test(inference_context, sends_nobody_to_a_catalogue_that_does_not_have_what_the_protocol_has)
+{
+    cr_expect_str_eq(text_of(refuse_member("classification"), "error"),
+                     "In 'inputs.3': 'classification' is nothing that is read here.");
 }

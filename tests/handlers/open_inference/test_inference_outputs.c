@@ -1,6 +1,7 @@
 #include "inference_outputs.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 #include "inferring.h"
 
@@ -52,6 +53,7 @@ Test(inference_outputs, that_the_result_has_not_are_refused_with_those_that_it_h
 
     cr_expect_str_eq(text_of(problem, "parameter"), "outputs.1.name");
     cr_expect_str_eq(text_of(problem, "value"), "tan");
+    cr_expect(strstr(text_of(problem, "error"), "'tan'"));
     cr_expect(holds_text(json_object_get(problem, "allowed"), "inv_freq"));
 }
 
@@ -60,5 +62,5 @@ Test(inference_outputs, are_asked_for_once)
     struct inference_output wanted[] = {{"sin", true}, {"sin", false}};
 
     cr_expect_not(choose(wanted, 2, false));
-    (void)refused(422);
+    cr_expect_str_eq(text_of(refused(422), "parameter"), "outputs.1.name");
 }

@@ -84,7 +84,8 @@ Test(inference_request, is_refused_where_it_means_nothing)
         {"{\"model_version\":\"1\"}", 422, "model_version"},
         {"{\"inputs\":{}}", 422, "inputs"},
         {"{\"inputs\":[1,2]}", 422, "inputs"},
-        {"{\"inputs\":[{},1]}", 422, "inputs"},
+        {"{\"outputs\":[null]}", 422, "outputs.0"},
+        {"{\"inputs\":[{},1]}", 422, "inputs.1"},
         {"{\"outputs\":\"x\"}", 422, "outputs"},
         {"{\"outputs\":[{}]}", 422, "outputs.0.name"},
         {"{\"outputs\":[{\"name\":\"x\",\"parameters\":{\"classification\":3}}]}", 422,
@@ -123,6 +124,28 @@ Test(inference_request, is_refused_where_it_means_nothing)
 
         cr_expect_str_eq(text_of(problem, "parameter"), rows[i].parameter, "%s: %s", rows[i].text,
                          text_of(problem, "detail"));
+        answering_end();
+    }
+    inferring_begin();
+}
+
+Test(inference_request, suggests_the_member_that_was_meant)
+{
+    static const struct {
+        const char *text, *suggestion;
+    } rows[] = {
+        {"{\"input\":[]}", "inputs"},
+        {"{\"output\":[]}", "outputs"},
+        {"{\"parameter\":{}}", "parameters"},
+        {INPUT("\"shape\":[1],\"datatype\":\"FP32\",\"dta\":[1]"), "data"},
+        {INPUT("\"shape\":[1],\"data_type\":\"FP32\",\"data\":[1]"), "datatype"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        inferring_begin();
+        cr_expect_not(read(rows[i].text));
+        cr_expect_str_eq(text_of(refused(422), "suggestion"), rows[i].suggestion, "%s",
+                         rows[i].text);
         answering_end();
     }
     inferring_begin();
