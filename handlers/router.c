@@ -273,9 +273,10 @@ static uint64_t reading_ns(const struct request *request)
     case BODY_JSON:
     case BODY_OTHER: /* none: JSON of the Open Inference Protocol */
         return size * TEXT_BYTE_NS;
+    case BODY_BYTES: /* of tensors, behind JSON */
+        return size / 2 + inference_json_size(request) * TEXT_BYTE_NS;
     case BODY_NPY:
     case BODY_SAFETENSORS:
-    case BODY_BYTES:
         break;
     }
     return size / 2;

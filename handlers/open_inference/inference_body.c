@@ -62,3 +62,12 @@ bool split_inference_body(const struct request *request, struct inference_body *
                                     .is_raw = header && length == 0};
     return true;
 }
+
+size_t inference_json_size(const struct request *request)
+{
+    struct inference_body body = {0};
+    struct body_problem problem;
+
+    (void)split_inference_body(request, &body, &problem); /* which leaves it alone on failure */
+    return body.json_size;
+}

@@ -26,4 +26,7 @@ bool inference_body_is_readable(const struct request *request);
 bool split_inference_body(const struct request *request, struct inference_body *body,
                           struct body_problem *problem);
 
+/* Bytes of a body that are JSON; 0 where it cannot be split. */
+size_t inference_json_size(const struct request *request);
+
 #endif

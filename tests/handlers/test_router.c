@@ -2,7 +2,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "account.h"
 #include "ask.h"
+#include "inference_body.h"
 #include "router.h"
 
 struct row {
@@ -192,4 +194,40 @@ Test(router, asks_no_token_for_the_page_but_for_the_list_of_routes)
 
         cr_expect_eq(request_is_open(&request), rows[i].is_open, "%s", rows[i].accept);
     }
+}
+
+/* What is asked for before the body is read, in nanoseconds, where so much of it is JSON. */
+static uint64_t expected_ns(const char *type, const char *json_size)
+{
+    static const char bytes[100000];
+    struct account account = {.take_limit = SIZE_MAX};
+    const struct posenc_watch watch = account_watch(&account);
+    const struct service service = ask_service();
+    const struct header headers[] = {{"Content-Type", type}, {INFERENCE_LENGTH_HEADER, json_size}};
+    const struct request request = {.method = "POST",
+                                    .path = "/v2/models/rope.apply/infer",
+                                    .query = "",
+                                    .headers = headers,
+                                    .header_count = json_size ? 2 : 1,
+                                    .body = bytes,
+                                    .body_size = sizeof bytes,
+                                    .watch = &watch};
+    struct response response;
+
+    handle_request(&service, &request, &response);
+    cr_expect_eq(response.status, 503);
+    response_release(&response);
+    return account.longest_ns;
+}
+
+Test(router, expects_an_inference_to_take_longer_the_more_of_its_body_is_json)
+{
+    const uint64_t json = expected_ns("application/json", NULL);
+    const uint64_t bytes = expected_ns("application/octet-stream", "0");
+
+    cr_expect_lt(bytes, json / 4);
+    cr_expect_geq(expected_ns("application/octet-stream", NULL), json);
+    cr_expect_geq(expected_ns("application/octet-stream", "100000"), json);
+    cr_expect_geq(expected_ns("application/octet-stream", "50000"), json / 2);
+    cr_expect_lt(expected_ns("application/octet-stream", "50000"), json);
 }

@@ -68,6 +68,18 @@ Test(inference_body, is_refused_when_two_headers_tell_its_length)
     cr_expect_not(split_inference_body(&request, &body, &problem));
 }
 
+Test(inference_body, tells_how_much_of_it_is_json)
+{
+    struct header header = {INFERENCE_LENGTH_HEADER, "12"};
+    struct request request = {.headers = &header, .header_count = 1, .body = "", .body_size = 20};
+
+    cr_expect_eq(inference_json_size(&request), 12);
+    header.value = "21";
+    cr_expect_eq(inference_json_size(&request), 0);
+    request.header_count = 0;
+    cr_expect_eq(inference_json_size(&request), 20);
+}
+
 Test(inference_body, may_have_the_types_that_clients_send_or_none)
 {
     static const struct {
