@@ -4,6 +4,9 @@
 #define TEXT(layout_name) .component = "text", .kind = POSENC__KIND_ROPE, .layout = (layout_name)
 #define GRID(layout_name) .component = "vision", .kind = POSENC__KIND_GRID, .layout = (layout_name)
 #define PATCHES           .component = "vision", .kind = POSENC__KIND_PATCHES
+#define MERGED                                                                                     \
+    "where squares of spatial_merge_size patches are merged they stand together; 'grid' counts "   \
+    "row by row"
 
 const struct posenc__model_type posenc__multimodal_types[] = {
     /* Text whose pairs follow time, rows and columns. */
@@ -62,18 +65,58 @@ const struct posenc__model_type posenc__multimodal_types[] = {
      .defaults = "rope_theta=1e4"},
 
     /* Rotary towers. */
-    {.names = "qwen2_vl qwen2_5_vl qwen2_5_omni_vision_encoder qwen2_5_omni "
-              "qwen2_5_omni_thinker paddleocr_vl paddleocr_vl_vision DFNRope_vision_transformer "
-              "ernie4_5_vl_moe ernie4_5_vl_moe_vision ernie4_5_moe_vl",
+    {.names = "qwen2_vl qwen2_vl_vision qwen2_5_vl qwen2_5_vl_vision qwen2_5_omni_vision_encoder "
+              "qwen2_5_omni qwen2_5_omni_thinker paddleocr_vl paddleocr_vl_vision "
+              "DFNRope_vision_transformer ernie4_5_vl_moe ernie4_5_vl_moe_vision ernie4_5_moe_vl "
+              "exaone4_5 exaone4_5_vision dots3_note dots3_note_vision_encoder glm5_next "
+              "glm5_next_vision video_llama_3 video_llama_3_vision",
      GRID("half"),
      .constants = "preset=qwen2_vl_vision axes=2",
-     .defaults = "rope_theta=1e4 num_heads=16"},
-    {.names = "qwen3_vl qwen3_vl_moe qwen3_omni_moe_vision_encoder qwen3_omni_moe "
-              "qwen3_omni_moe_thinker qwen3_5 qwen3_5_moe",
+     .defaults = "rope_theta=1e4 num_heads=16",
+     .note = MERGED},
+    {.names = "lfm3_vl lfm3_vl_vision",
+     GRID("half"),
+     .constants = "preset=qwen2_vl_vision axes=2",
+     .defaults = "rope_theta=1e6 hidden_size=1024 num_attention_heads=16",
+     .note = MERGED},
+    {.names = "mlcd mlcd_vision_model",
+     GRID("half"),
+     .constants = "preset=qwen2_vl_vision axes=2",
+     .defaults = "rope_theta=1e4 hidden_size=1664 num_attention_heads=16",
+     .note = "the class token turns by learned angles"},
+    {.names = "step3p7 step3p5_vision",
+     GRID("half"),
+     .constants = "preset=qwen2_vl_vision axis_order=xy axes=2",
+     .defaults = "rope_theta=1e4 hidden_size=1536 num_attention_heads=16",
+     .also = "step3p5_vision(patches)"},
+    {.names = "step3p5_vision(patches)",
+     PATCHES,
+     .defaults = "image_size=728 patch_size=14 hidden_size=1536"},
+    {.names = "muse_spark muse_spark_vision muse_glimmer muse_glimmer_vision",
+     GRID("half"),
+     .constants = "preset=qwen2_vl_vision axis_order=xy coordinate_start=1 axes=2",
+     .defaults = "rope_theta=1e4 hidden_size=1536 num_attention_heads=16 pos_emb_height=32 "
+                 "pos_emb_width=32",
+     .also = "vision(table)"},
+    {.names = "inkling2 inkling2_loop inkling2_vision",
+     GRID("interleaved"),
+     .constants = "preset=llama4_vision axes=2",
+     .defaults = "rope_theta=1e4 hidden_size=1024 num_attention_heads=16",
+     .note = "beside a learned grid of posemb_grid_size by posemb_grid_size, resized to the image"},
+    {.names = "minimax_m3_vl minimax_m3_vl_vision",
+     GRID("half"),
+     .constants = "preset=qwen2_vl_vision axis_count=3 axes=3",
+     .defaults = "rope_theta=1e4 hidden_size=1280 num_attention_heads=16",
+     .note = "frames, rows and columns; the channels beyond three equal parts do not turn"},
+    {.names = "qwen3_vl qwen3_vl_vision qwen3_vl_moe qwen3_vl_moe_vision "
+              "qwen3_omni_moe_vision_encoder qwen3_omni_moe qwen3_omni_moe_thinker qwen3_5 "
+              "qwen3_5_vision qwen3_5_moe qwen3_5_moe_vision cohere_compass cohere_compass_vision "
+              "qwen4_exp qwen4_exp_vision",
      GRID("half"),
      .constants = "preset=qwen2_vl_vision axes=2",
      .defaults = "rope_theta=1e4 hidden_size=1152 num_heads=16",
-     .also = "qwen3_vl(patches)"},
+     .also = "qwen3_vl(patches)",
+     .note = MERGED},
     {.names = "qwen3_vl(patches)",
      .component = "vision",
      .kind = POSENC__KIND_LEARNED,
@@ -84,11 +127,13 @@ const struct posenc__model_type posenc__multimodal_types[] = {
      GRID("half"),
      .constants = "preset=qwen2_vl_vision axes=2",
      .defaults = "rope_theta=1e4 hidden_size=1536 num_heads=12 image_size=336 patch_size=14",
-     .also = "siglip_vision_model"},
+     .also = "siglip_vision_model",
+     .note = MERGED},
     {.names = "glm_ocr glm_ocr_vision",
      GRID("half"),
      .constants = "preset=qwen2_vl_vision axes=2",
-     .defaults = "rope_theta=1e4"},
+     .defaults = "rope_theta=1e4",
+     .note = MERGED},
     {.names = "pixtral mistral3",
      GRID("half"),
      .constants = "preset=pixtral axes=1",
@@ -109,18 +154,31 @@ const struct posenc__model_type posenc__multimodal_types[] = {
     {.names = "kimi_k25 kimi_k25_vision moonvit kimi_vl",
      GRID("half"),
      .constants = "preset=kimi_k25_vision axes=2",
-     .defaults = "rope_theta=1e4",
+     .defaults = "rope_theta=1e4 pos_emb_height=64 pos_emb_width=64",
      .also = "kimi_k25(patches)"},
     {.names = "kimi_k25(patches)",
      .component = "vision",
      .kind = POSENC__KIND_LEARNED,
-     .constants = "rows=4096 dim_from=vt_hidden_size",
-     .note = "a grid of 64 by 64, resized to the image, beside a fixed table of frames"},
+     .constants = "rows_from=sides",
+     .defaults = "pos_emb_height=64 pos_emb_width=64",
+     .note = "a grid, resized to the image, beside a fixed table of frames"},
+    {.names = "vision(table)",
+     .component = "vision",
+     .kind = POSENC__KIND_LEARNED,
+     .constants = "rows_from=sides",
+     .defaults = "pos_emb_height=32 pos_emb_width=32",
+     .note = "a grid, resized to the image by bilinear interpolation"},
     {.names = "dinov3_vit eomt_dinov3 sapiens2",
      GRID("half"),
      .constants = "preset=dinov3 axes=2",
      .defaults = "rope_theta=100 hidden_size=384 num_attention_heads=6"},
-    {.names = "sam2_video edgetam_video sam3_vit_model sam2_video_model",
+    {.names = "sam2_video edgetam_video sam2_video_model sam3_tracker_video",
+     GRID("interleaved"),
+     .constants = "preset=sam2 axes=2",
+     .defaults = "rope_theta=1e4 memory_attention_hidden_size=256 "
+                 "memory_attention_num_attention_heads=1",
+     .note = "the memory attention of a video's frames"},
+    {.names = "sam3_vit_model",
      GRID("interleaved"),
      .constants = "preset=sam2 axes=2",
      .defaults = "rope_theta=1e4"},

@@ -88,6 +88,16 @@ static void take_warnings(const struct posenc__part *part, const struct posenc__
     }
 }
 
+/* A tower's preset, and what its class does otherwise. */
+static void add_constants(const struct posenc__part *part, struct posenc__members *parameters)
+{
+    const struct posenc_members *constants = &part->constants.as.object;
+
+    for (size_t i = 0; i < constants->count; i++)
+        if (strcmp(constants->items[i].name, "axes") != 0) /* it steers the frequencies */
+            posenc__members_add(parameters, constants->items[i].name, constants->items[i].value);
+}
+
 /* What to send to the encoding, before it has filled in its defaults. */
 static enum posenc_status write_parameters(const struct posenc__part *part,
                                            const struct posenc__rotation *rotation,
@@ -109,7 +119,7 @@ static enum posenc_status write_parameters(const struct posenc__part *part,
     if (part->type->traits & POSENC__NEGATIVE)
         posenc__members_add(parameters, "direction", posenc_number(-1));
     if (preset)
-        posenc__members_add(parameters, "preset", posenc_text(preset));
+        add_constants(part, parameters);
     return POSENC_OK;
 }
 

@@ -80,7 +80,7 @@ void posenc__part_warn(const struct posenc__part *part, const char *member, cons
 void posenc__part_tell_assumed(const struct posenc__part *part, const struct posenc__fact *fact);
 
 /* Words for synonyms that files use. */
-#define POSENC__WIDTH_NAMES "hidden_size n_embd d_model hidden_dim model_dim dim"
+#define POSENC__WIDTH_NAMES "hidden_size n_embd d_model hidden_dim model_dim dim vt_hidden_size"
 #define POSENC__HEADS_NAMES "num_attention_heads n_head n_heads num_heads encoder_attention_heads"
 #define POSENC__LAYERS_NAMES                                                                       \
     "num_hidden_layers n_layer n_layers num_layers encoder_layers depth "                          \

@@ -2,6 +2,7 @@
  * Encodings other than rotary ones: a few members of the file each, and what the class says beside
  * them.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "resolve_part.h"
@@ -72,16 +73,41 @@ static enum posenc_status add_padding_offset(struct cooking *cooking)
     return POSENC_OK;
 }
 
+/* A grid's rows, whose sides the file has by themselves. */
+static enum posenc_status add_area(struct cooking *cooking)
+{
+    static const char *const sides[] = {"init_pos_emb_height pos_emb_height",
+                                        "init_pos_emb_width pos_emb_width"};
+    double area = 1;
+
+    for (size_t i = 0; i < 2; i++) {
+        struct posenc__fact fact;
+        size_t side;
+        const enum posenc_status status =
+            posenc__part_size(cooking->part, sides[i], 1, 1 << 20, &fact, &side);
+
+        if (status != POSENC_OK)
+            return status;
+        assert(fact.value); /* classes with sides have defaults for them */
+        area *= (double)side;
+    }
+    posenc__members_add(&cooking->parameters, "rows", posenc_number(area));
+    posenc__use_note(cooking->part, &cooking->use, "rows: pos_emb_height by pos_emb_width");
+    return POSENC_OK;
+}
+
 static enum posenc_status cook_learned(struct cooking *cooking)
 {
     static const char rows_names[] =
         "max_position_embeddings n_positions max_seq_len n_ctx block_size max_sequence_length "
         "seq_length max_target_positions max_source_positions";
-    enum posenc_status status = POSENC_OK;
+    const char *source = steer(cooking, "rows_from", rows_names);
+    enum posenc_status status;
 
-    if (!posenc_find_member(&cooking->part->constants, "rows"))
-        status = add_size(cooking, "rows", steer(cooking, "rows_from", rows_names),
-                          "max_position_embeddings");
+    if (strcmp(source, "sides") == 0)
+        status = add_area(cooking);
+    else
+        status = add_size(cooking, "rows", source, "max_position_embeddings");
     if (status == POSENC_OK)
         status = add_size(cooking, "dim", steer(cooking, "dim_from", POSENC__WIDTH_NAMES), NULL);
     if (status == POSENC_OK && posenc_find_member(&cooking->part->constants, "padding_offset"))

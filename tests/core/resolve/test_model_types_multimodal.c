@@ -68,6 +68,36 @@ static const struct use_row towers[] = {
      "parameters.preset=llama4_vision parameters.layout=interleaved parameters.base=1e4", NULL},
     {"model_type=gemma4_vision " WIDE, 0,
      "parameters.preset=gemma4_vision parameters.layout=half parameters.base=100", NULL},
+    {"model_type=qwen2_5_vl_vision rope_parameters.rope_type=axial rope_parameters.rope_theta=1e4 "
+     "hidden_size=1280 num_heads=16",
+     0,
+     "component=vision parameters.preset=qwen2_vl_vision parameters.layout=half "
+     "parameters.dim=80 parameters.base=1e4 parameters.scaling=null",
+     NULL},
+    {"model_type=lfm3_vl_vision", 0,
+     "parameters.preset=qwen2_vl_vision parameters.layout=half parameters.base=1e6", NULL},
+    {"model_type=mlcd_vision_model", 0,
+     "parameters.preset=qwen2_vl_vision parameters.layout=half parameters.dim=104", NULL},
+    /* columns before rows, from 1 */
+    {"model_type=step3p5_vision", 0,
+     "parameters.preset=qwen2_vl_vision parameters.axis_order=xy parameters.layout=half "
+     "parameters.dim=96",
+     NULL},
+    {"model_type=muse_spark_vision", 0,
+     "parameters.preset=qwen2_vl_vision parameters.axis_order=xy parameters.coordinate_start=1 "
+     "parameters.layout=half",
+     NULL},
+    {"model_type=inkling2_vision", 0,
+     "parameters.preset=llama4_vision parameters.layout=interleaved parameters.dim=64", NULL},
+    /* frames, too: 3 * 26 of 80 channels turn */
+    {"model_type=minimax_m3_vl_vision", 0,
+     "parameters.preset=qwen2_vl_vision parameters.axis_count=3 parameters.layout=half "
+     "parameters.dim=80 parameters.rotary_dim=78",
+     NULL},
+    {"model_type=sam2_video rope_parameters.rope_type=axial rope_parameters.rope_theta=77", 0,
+     "component=vision parameters.preset=sam2 parameters.layout=interleaved parameters.dim=256 "
+     "parameters.base=77",
+     NULL},
     {"model_type=kimi_k25_vision vt_hidden_size=1152 vt_num_attention_heads=16", 0,
      "parameters.preset=kimi_k25_vision parameters.layout=half parameters.dim=72", NULL},
     {"model_type=dinov3_vit " WIDE, 0,
@@ -119,6 +149,13 @@ static const struct use_row tables[] = {
      "vision_config.hidden_size=1152 vision_config.num_heads=16 "
      "vision_config.num_position_embeddings=2304",
      2, "component=vision encoding=learned parameters.rows=2304 layers=embedding", NULL},
+    {"model_type=qwen3_5_vision", 1, "encoding=learned parameters.rows=2304 parameters.dim=1152",
+     NULL},
+    {"model_type=kimi_k25_vision vt_num_attention_heads=4 vt_hidden_size=64 init_pos_emb_height=5 "
+     "init_pos_emb_width=7",
+     1, "encoding=learned parameters.rows=35 parameters.dim=64", NULL},
+    {"model_type=muse_glimmer_vision", 1, "encoding=learned parameters.rows=1024", NULL},
+    {"model_type=step3p5_vision", 1, "encoding=learned parameters.rows=2704", NULL},
     {"model_type=qwen2_audio_encoder d_model=1280", 0,
      "component=audio encoding=sinusoidal parameters.preset=whisper parameters.dim=1280", NULL},
 };

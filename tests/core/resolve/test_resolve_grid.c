@@ -12,7 +12,14 @@ static const struct use_row rows[] = {
      NULL},
     {"model_type=sam2_video memory_attention_rope_theta=77 " WIDE, 0, "parameters.base=77", NULL},
     {"model_type=gemma4_vision " WIDE, 0, "parameters.base=100 parameters.dim=64", NULL},
+    {"model_type=sam2_video memory_attention_hidden_size=512 memory_attention_downsample_rate=2 "
+     "memory_attention_num_attention_heads=4",
+     0, "parameters.dim=64", NULL},
     /* the tower of a file of two parts */
+    {"model_type=qwen2_vl head_dim=128 vision_config.model_type=qwen2_vl_vision "
+     "vision_config.rope_parameters.rope_type=axial vision_config.rope_parameters.rope_theta=77 "
+     "vision_config.embed_dim=1280 vision_config.num_heads=16 " SHAPE,
+     1, "component=vision parameters.dim=80 parameters.base=77 parameters.scaling=null", NULL},
     {"model_type=qwen2_vl head_dim=128 vision_config.embed_dim=1280 "
      "vision_config.num_heads=16 " SHAPE,
      1, "component=vision parameters.dim=80", NULL},
@@ -39,6 +46,7 @@ Test(resolve_grid, derives_the_frequencies_of_one_axis)
         {"model_type=llama4_vision_model " WIDE, 16, 0.5623413251903491}, /* 10^(-4/16) */
         {"model_type=dinov3_vit " WIDE, 16, 0.7498942093324559},          /* 10^(-2/16) */
         {"model_type=vjepa2 " WIDE, 10, 0.3981071705534972},              /* 10^(-4/10) */
+        {"model_type=minimax_m3_vl_vision " WIDE, 10, 0.3981071705534972},
     };
 
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -57,15 +65,16 @@ Test(resolve_grid, derives_the_frequencies_of_one_axis)
 /* What is told can be asked for as it is, with a grid. */
 Test(resolve_grid, gives_parameters_that_rope_takes_beside_a_grid)
 {
-    static const char *const facts[] = {"model_type=pixtral " WIDE, "model_type=vjepa2 " WIDE,
-                                        "model_type=dinov3_vit " WIDE,
-                                        "model_type=kimi_k25_vision " WIDE};
+    static const char *const facts[] = {
+        "model_type=pixtral " WIDE,           "model_type=vjepa2 " WIDE,
+        "model_type=dinov3_vit " WIDE,        "model_type=kimi_k25_vision " WIDE,
+        "model_type=muse_spark_vision " WIDE, "model_type=minimax_m3_vl_vision " WIDE};
 
     for (size_t i = 0; i < COUNT_OF(facts); i++) {
         struct resolved resolved = resolve(facts[i]);
         const struct posenc_members *told = &in_use(&resolved, 0, "parameters")->as.object;
         const double grid[] = {1, 2, 2};
-        const bool is_video = strstr(facts[i], "vjepa2") != NULL;
+        const bool is_video = strstr(facts[i], "vjepa2") || strstr(facts[i], "minimax_m3");
         double x[4 * 64] = {1};
         const size_t shape[] = {4, 64};
         const struct posenc_array tensor = {
@@ -90,6 +99,8 @@ static const struct refused_row refusals[] = {
     {"model_type=sam3_vit_model num_attention_heads=4", POSENC_MISSING_PARAMETER, "hidden_size"},
     {"model_type=pixtral head_dim=0 " WIDE, POSENC_OUT_OF_RANGE, "head_dim"},
     {"model_type=pixtral head_dim=16385 " WIDE, POSENC_OUT_OF_RANGE, "head_dim"},
+    {"model_type=sam2_video memory_attention_downsample_rate=0", POSENC_OUT_OF_RANGE,
+     "memory_attention_downsample_rate"},
     {"model_type=pixtral rope_theta=0 " WIDE, POSENC_OUT_OF_RANGE, "rope_theta"},
     {"model_type=qwen2_vl head_dim=128 vision_config.embed_dim=8 vision_config.num_heads=16 " SHAPE,
      POSENC_OUT_OF_RANGE, "vision_config.num_heads"},
