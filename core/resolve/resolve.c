@@ -30,25 +30,26 @@ static const struct place {
 };
 #define PLACE_COUNT (sizeof(places) / sizeof(*places))
 
-/* Members that give a class away where the file names none that is known. */
+/* Members that give a class away where the file names none that is known; by a text of theirs,
+ * where others use the same name for something else: a DETR's position_embedding_type is "sine". */
 static const struct sign {
-    const char *member, *row;
+    const char *member, *row, *texts;
 } class_signs[] = {
-    {"relative_attention", "deberta-v2"},
-    {"relative_attention_num_buckets", "t5"},
-    {"attn_config.alibi", "mpt"},
-    {"alibi", "falcon"},
-    {"qk_rope_head_dim", "general(latent)"},
-    {"rope_theta", "general()"},
-    {"rope_scaling", "general()"},
-    {"rope_parameters", "general()"},
-    {"rotary_dim", "general()"},
-    {"rotary_pct", "general()"},
-    {"rotary_emb_base", "general()"},
-    {"partial_rotary_factor", "general()"},
-    {"rms_norm_eps", "general()"},
-    {"num_key_value_heads", "general()"},
-    {"position_embedding_type", "bert"},
+    {"relative_attention", "deberta-v2", NULL},
+    {"relative_attention_num_buckets", "t5", NULL},
+    {"attn_config.alibi", "mpt", NULL},
+    {"alibi", "falcon", NULL},
+    {"qk_rope_head_dim", "general(latent)", NULL},
+    {"rope_theta", "general()", NULL},
+    {"rope_scaling", "general()", NULL},
+    {"rope_parameters", "general()", NULL},
+    {"rotary_dim", "general()", NULL},
+    {"rotary_pct", "general()", NULL},
+    {"rotary_emb_base", "general()", NULL},
+    {"partial_rotary_factor", "general()", NULL},
+    {"rms_norm_eps", "general()", NULL},
+    {"num_key_value_heads", "general()", NULL},
+    {"position_embedding_type", "bert", "absolute relative_key relative_key_query alibi"},
 };
 
 static const struct posenc__model_type *find_any(const char *name, const char *component)
@@ -81,10 +82,18 @@ static const char *architecture_of(const struct posenc_value *object)
     return list->as.list.items[0].as.text;
 }
 
+static bool has_sign(const struct posenc__part *part, const struct sign *sign)
+{
+    const struct posenc_value *value = posenc__part_member(part, sign->member);
+
+    return value && (!sign->texts ||
+                     (value->kind == POSENC_TEXT && posenc__has_word(sign->texts, value->as.text)));
+}
+
 static const struct posenc__model_type *guess_class(const struct posenc__part *part)
 {
     for (size_t i = 0; i < sizeof(class_signs) / sizeof(*class_signs); i++)
-        if (posenc__part_member(part, class_signs[i].member))
+        if (has_sign(part, &class_signs[i]))
             return find_any(class_signs[i].row, "text");
     return NULL;
 }

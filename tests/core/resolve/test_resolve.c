@@ -108,6 +108,20 @@ Test(resolve, falls_back_on_general_rules_with_a_warning)
     resolved_release(&resolved);
 }
 
+Test(resolve, takes_no_member_for_a_sign_of_a_class_when_others_mean_something_else_by_it)
+{
+    struct resolved absolute = resolve("model_type=zorgon hidden_size=64 num_hidden_layers=2 "
+                                       "position_embedding_type=absolute");
+    struct resolved sine =
+        resolve("model_type=zorgon d_model=256 encoder_layers=6 position_embedding_type=sine");
+
+    cr_expect_str_eq(text_in(&absolute, 0, "encoding"), "learned");
+    cr_expect_eq(sine.status, POSENC_OUT_OF_RANGE);
+    cr_expect_str_eq(sine.problem.parameter, "model_type");
+    resolved_release(&absolute);
+    resolved_release(&sine);
+}
+
 Test(resolve, warns_of_rotary_members_that_a_model_does_not_use)
 {
     struct resolved resolved =
