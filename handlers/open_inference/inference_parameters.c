@@ -10,6 +10,8 @@
 #include "query.h"
 #include "refusal.h"
 
+#define NUMBER_SIZE 32 /* bytes of a double in 17 digits, with its end */
+
 /* What is being gathered. */
 struct gathering {
     const struct inference_context *context;
@@ -107,8 +109,25 @@ static struct posenc_value single_value(const struct posenc_array *array,
     return posenc_number(number);
 }
 
-static struct posenc_value input_value(const struct gathering *gathering,
-                                       const struct inference_input *input)
+/* The same for a row that is not known here: a member of an object, or of an encoding that a
+ * quantity's request names. As in a query, it is a number, a truth or a list of one. */
+static bool untyped_value(const struct gathering *gathering, const struct posenc_array *array,
+                          struct posenc_value *value)
+{
+    struct posenc_memory *const memory = gathering->context->memory;
+    char *const text = posenc_allocate(memory, NUMBER_SIZE, 1);
+    double number;
+
+    if (!text)
+        return false;
+    posenc_widen(array->dtype, array->data, 1, &number);
+    (void)snprintf(text, NUMBER_SIZE, "%.17g", number);
+    return read_untyped(text, memory, value);
+}
+
+/* False when memory is out. */
+static bool input_value(const struct gathering *gathering, const struct inference_input *input,
+                        struct posenc_value *value)
 {
     const struct posenc_parameter *const row =
         inference_row_find(&gathering->context->model, input->name);
@@ -116,9 +135,14 @@ static struct posenc_value input_value(const struct gathering *gathering,
     size_t count = 0;
 
     (void)posenc_shape_count(array->rank, array->shape, &count); /* it lies in memory, so it fits */
-    return row && inference_row_is_single(row) && array->rank <= 1 && count == 1
-               ? single_value(array, row)
-               : posenc_nested(array);
+    *value = posenc_nested(array);
+    if (array->rank > 1 || count != 1)
+        return true;
+    if (!row)
+        return untyped_value(gathering, array, value);
+    if (inference_row_is_single(row))
+        *value = single_value(array, row);
+    return true;
 }
 
 static bool refuse_trailing(const struct gathering *gathering, size_t at)
@@ -137,12 +161,13 @@ static bool add_inputs(struct gathering *gathering, const struct inference_body 
 
     for (size_t i = 0; i < request->input_count; i++) {
         struct inference_input *const input = &request->inputs[i];
+        struct posenc_value value;
 
         (void)snprintf(path, sizeof path, "inputs.%zu", i);
         if (!take_inference_tensor(gathering->context, body, path, input, &at))
             return false;
-        const struct posenc_value value = input_value(gathering, input);
-
+        if (!input_value(gathering, input, &value))
+            return inference_no_memory(gathering->context);
         if (!add(gathering, input->name, &value))
             return false;
     }

@@ -93,6 +93,53 @@ Test(inference_parameters, may_come_as_tensors)
     cr_expect_eq(member("sequence_axis")->as.number, -2);
 }
 
+Test(inference_parameters, of_one_element_whose_row_is_elsewhere_are_as_in_a_query)
+{
+    cr_assert(gather_json("{\"inputs\":[" INPUT("scaling.factor", "[1]", "FP32", "[0.1]") "," INPUT(
+        "layer", "[]", "INT8", "[-3]") "," INPUT("mystery", "[2]", "FP32", "[1,2]") "]}"));
+    const struct posenc_value *const factor = posenc_find_member(member("scaling"), "factor");
+
+    cr_assert(factor);
+    cr_expect_eq(factor->as.untyped.count, 1);
+    cr_expect_eq(factor->as.untyped.numbers[0], (double)0.1f);
+    cr_expect_str_eq(member("layer")->as.untyped.text, "-3");
+    cr_expect_eq(member("mystery")->kind, POSENC_ARRAY);
+}
+
+/* The same answer, where a parameter is a tensor and where it is a number. */
+static void expect_same_answer(const char *model, const char *tensor, const char *number)
+{
+    struct answer one = infer_json(model, tensor), other = infer_json(model, number);
+
+    cr_expect_eq(one.status, 200, "%s: %s", tensor, one.body);
+    cr_expect_str_eq(one.body, other.body);
+    answer_release(&one);
+    answer_release(&other);
+}
+
+#define SINGLE(name, value)                                                                        \
+    "\"inputs\":[{\"name\":\"" name "\",\"datatype\":\"FP64\",\"shape\":[1],\"data\":[" value "]}" \
+    "]"
+
+Test(inference_parameters, that_are_numbers_may_all_come_as_tensors)
+{
+    expect_same_answer("rope", "{\"parameters\":{\"length\":3}," SINGLE("dim", "8") "}",
+                       "{\"parameters\":{\"length\":3,\"dim\":8}}");
+    expect_same_answer(
+        "rope",
+        "{\"parameters\":{\"length\":3,\"dim\":8,\"scaling.type\":\"linear\"}," SINGLE(
+            "scaling.factor", "4.5") "}",
+        "{\"parameters\":{\"length\":3,\"dim\":8,\"scaling.type\":\"linear\","
+        "\"scaling.factor\":4.5}}");
+    expect_same_answer(
+        "rope",
+        "{\"parameters\":{\"length\":3,\"model\":\"llama-3.1-8b\"}," SINGLE("layer", "1") "}",
+        "{\"parameters\":{\"length\":3,\"model\":\"llama-3.1-8b\",\"layer\":1}}");
+    expect_same_answer("analysis.wavelengths",
+                       "{\"parameters\":{\"encoding\":\"sinusoidal\"}," SINGLE("dim", "8") "}",
+                       "{\"parameters\":{\"encoding\":\"sinusoidal\",\"dim\":8}}");
+}
+
 Test(inference_parameters, keep_a_half_type_that_all_tensors_have)
 {
     cr_assert(gather_json("{\"inputs\":[" INPUT("x", "[1,2]", "BF16", "[1,2]") "," INPUT(
