@@ -1,9 +1,4 @@
-/*
- * Feeds whole requests to the service: the first byte picks a route, then come query and body. The
- * body of an inference begins with the length of its JSON, a byte: "~", or one that is larger, says
- * that all of it is.
- */
-#include <stdio.h>
+/* Feeds whole requests to the service: the first byte picks a route, then come query and body. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,10 +38,6 @@ static const char *const paths[] = {
     "/v1/resolve",
     "/v1/models/llama-3.1-8b",
     "/v1/identify",
-    "/v2/models/rope.apply/infer",
-    "/v2/models/sinusoidal/infer",
-    "/v2/models/swin/infer",
-    "/v2/repository/index",
 };
 
 #define PATHS (sizeof paths / sizeof *paths)
@@ -72,24 +63,9 @@ static void check(struct response *response)
         abort();
 }
 
-/* Puts the length that the body begins with into a header of the request; the text is its room. */
-static void take_length(struct request *request, struct header *headers, char text[8])
-{
-    const uint8_t length = request->body_size > 0 ? (uint8_t)request->body[0] : UINT8_MAX;
-
-    if (strncmp(request->path, "/v2/models/", 11) != 0 || length >= '~')
-        return;
-    (void)snprintf(text, 8, "%u", length);
-    headers[1] = (struct header){"Inference-Header-Content-Length", text};
-    request->header_count = 2;
-    request->body++;
-    request->body_size--;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct header headers[2] = {{"Content-Type", "application/json"}};
-    char length[8];
+    const struct header type = {"Content-Type", "application/json"};
     const struct service service = {
         .body_bytes_max = 1 << 16, .result_bytes_max = 1 << 20, .memory_bytes_max = 1 << 24};
     const uint8_t *const mark = size > 0 ? memchr(data + 1, '\n', size - 1) : NULL;
@@ -104,16 +80,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(query, data + 1, query_size);
     query[query_size] = '\0';
 
-    struct request request = {.method = mark ? "POST" : "GET",
-                              .path = paths[data[0] % PATHS],
-                              .query = query,
-                              .headers = headers,
-                              .header_count = 1,
-                              .body = mark ? (const char *)mark + 1 : "",
-                              .body_size = mark ? size - query_size - 2 : 0,
-                              .id = "fuzz"};
+    const struct request request = {.method = mark ? "POST" : "GET",
+                                    .path = paths[data[0] % PATHS],
+                                    .query = query,
+                                    .headers = &type,
+                                    .header_count = 1,
+                                    .body = mark ? (const char *)mark + 1 : "",
+                                    .body_size = mark ? size - query_size - 2 : 0,
+                                    .id = "fuzz"};
 
-    take_length(&request, headers, length);
     handle_request(&service, &request, &response);
     check(&response);
     response_release(&response);
