@@ -102,6 +102,16 @@ void picture_tick_below(struct picture *picture, int x, int y, const char *label
                        PICTURE_SMALL, PICTURE_MIDDLE, label);
 }
 
+/* A line of the caption: as wide as it is here in whatever font it comes to be drawn. */
+static struct picture_shape *add_line(struct picture *picture, int y, int size, const char *line)
+{
+    struct picture_shape *const shape =
+        picture_text(picture, PICTURE_MARGIN, y, size, PICTURE_START, line);
+
+    shape->width = (int)lround(picture_font_width(line, strlen(line), size));
+    return shape;
+}
+
 /* With the meaning in parentheses where there is room for it. */
 static void print_title(const struct picture_caption *caption, double width,
                         char line[PICTURE_CAPTION_MAX])
@@ -125,8 +135,7 @@ void picture_finish(struct picture *picture, int y, const struct picture_caption
     const char *rest = caption->text;
 
     print_title(caption, width, line);
-    struct picture_shape *const title =
-        picture_text(picture, PICTURE_MARGIN, y, PICTURE_MEDIUM, PICTURE_START, line);
+    struct picture_shape *const title = add_line(picture, y, PICTURE_MEDIUM, line);
 
     title->is_bold = true;
     picture->title = title->text;
@@ -136,7 +145,7 @@ void picture_finish(struct picture *picture, int y, const struct picture_caption
 
         rest = picture_caption_line(rest, PICTURE_SMALL, width, is_last, line);
         y += PICTURE_LINE;
-        (void)picture_text(picture, PICTURE_MARGIN, y, PICTURE_SMALL, PICTURE_START, line);
+        (void)add_line(picture, y, PICTURE_SMALL, line);
     }
     picture->height = y + PICTURE_MARGIN;
 }

@@ -31,7 +31,7 @@ struct picture_shape {
     enum picture_kind kind;
     uint8_t colour;    /* a palette index; that of a text, curve or dot is the end of a ramp */
     int x, y;          /* left and top; of a text its anchor on the baseline; of a dot the middle */
-    int width, height; /* of a rectangle, or of all cells */
+    int width, height; /* of a rectangle, or of all cells; the width that a text keeps, or 0 */
     int size; /* of a text from line to line; the width of a curve's line; the radius of a dot */
     enum picture_anchor anchor;
     bool is_bold, is_upright; /* of a text; upright: read from below */

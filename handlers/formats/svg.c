@@ -133,6 +133,8 @@ static void append_text(struct svg *svg, const struct picture_shape *shape)
 
     append(svg, "<text x=\"%d\" y=\"%d\" font-size=\"%d\" text-anchor=\"%s\"", shape->x, shape->y,
            shape->size, anchors[shape->anchor]);
+    if (shape->width > 0)
+        append(svg, " textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\"", shape->width);
     if (shape->is_bold)
         append(svg, " font-weight=\"bold\"");
     if (shape->is_upright)

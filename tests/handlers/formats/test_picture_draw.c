@@ -147,6 +147,8 @@ Test(picture_draw, breaks_a_long_caption_and_cuts_its_last_line)
 
         cr_expect_eq(line->y - picture.shapes[i - 1].y, PICTURE_LINE);
         cr_expect_leq(picture_font_width(line->text, strlen(line->text), line->size), width);
+        cr_expect_float_eq(line->width,
+                           picture_font_width(line->text, strlen(line->text), line->size), 0.5);
         cr_expect_eq(strncmp(line->text, "word word", 9), 0);
     }
     const char *const last = picture.shapes[picture.shape_count - 1].text;

@@ -169,6 +169,24 @@ Test(svg, has_text_as_text_and_cells_as_a_png_picture)
     free(text);
 }
 
+/* Another program's font may be wider than the one that the lines were broken by. */
+Test(svg, says_how_wide_the_lines_of_its_caption_are_and_leaves_numbers_alone)
+{
+    const struct posenc_tensor tensor = pictured_tensor(1, (size_t[]){3}, NULL);
+    char *const text = read_svg(&tensor, "x");
+    size_t lines = 0;
+
+    for (const char *at = text; (at = strstr(at, " textLength=\"")) != NULL; lines++) {
+        char *end;
+
+        at += strlen(" textLength=\"");
+        cr_expect_gt(strtol(at, &end, 10), 20);
+        cr_expect_eq(strncmp(end, "\" lengthAdjust=\"spacingAndGlyphs\" ", 34), 0, "%.60s", end);
+    }
+    cr_expect_eq(lines, 2, "the title and the parameters");
+    free(text);
+}
+
 Test(svg, has_curves_as_lines)
 {
     static const double numbers[] = {0, 1, 0.5};
