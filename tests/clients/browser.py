@@ -21,6 +21,8 @@ class Browser:
         self.troubles = []  # what the console, the policy and exceptions said
         self.number = itertools.count(1)
         self.rest = b""
+        self.rule = None
+        self.held = []  # requests that wait for release()
         ours, theirs = os.pipe(), os.pipe()
         self.process = subprocess.Popen(
             ["sh", "-c", f'exec "$0" "$@" 3<&{ours[0]} 4>&{theirs[1]}', "chromium", "--headless=new",
@@ -51,12 +53,18 @@ class Browser:
         os.close(self.fro)
         shutil.rmtree(self.profile, ignore_errors=True)
 
-    def call(self, method, **parameters):
+    def send(self, method, **parameters):
         number = next(self.number)
         message = {"id": number, "method": method, "params": parameters}
         if self.session:
             message["sessionId"] = self.session
-        os.write(self.to, json.dumps(message).encode() + b"\0")
+        rest = json.dumps(message).encode() + b"\0"
+        while rest:
+            rest = rest[os.write(self.to, rest):]
+        return number
+
+    def call(self, method, **parameters):
+        number = self.send(method, **parameters)
         while True:
             answer = self.read()
             if answer.get("id") == number:
@@ -79,7 +87,9 @@ class Browser:
         return message
 
     def note(self, method, event):
-        if method == "Runtime.exceptionThrown":
+        if method == "Fetch.requestPaused":
+            self.meet(event["requestId"], self.rule(event["request"]) if self.rule else None)
+        elif method == "Runtime.exceptionThrown":
             details = event["exceptionDetails"]
             self.troubles.append(details.get("exception", {}).get("description", details["text"]))
         elif method == "Runtime.consoleAPICalled" and event["type"] in ("error", "warning", "assert"):
@@ -88,6 +98,32 @@ class Browser:
             # A refusal that the page asked for and shows is no trouble.
             if event["entry"]["source"] != "network":
                 self.troubles.append(event["entry"]["text"])
+
+    def intercept(self, rule=None):
+        """From now on rule(request) says what a request, {"url", "method", "headers"}, meets: None lets it
+        pass, "fail" breaks the connection, "hold" keeps it until release(), (status, type, text) answers.
+        Without a rule all pass."""
+        self.rule = rule
+        self.call("Fetch.enable" if rule else "Fetch.disable")
+
+    def meet(self, request, answer):
+        if answer == "hold":
+            self.held.append(request)
+        elif answer == "fail":
+            self.send("Fetch.failRequest", requestId=request, errorReason="ConnectionRefused")
+        elif answer is None:
+            self.send("Fetch.continueRequest", requestId=request)
+        else:
+            status, media_type, text = answer
+            self.send("Fetch.fulfillRequest", requestId=request, responseCode=status,
+                      responseHeaders=[{"name": "Content-Type", "value": media_type}],
+                      body=base64.b64encode(text.encode()).decode())
+
+    def release(self, answer=None):
+        """Lets the held requests meet that."""
+        held, self.held = self.held, []
+        for request in held:
+            self.meet(request, answer)
 
     def resize(self, width, height, dark=False):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)

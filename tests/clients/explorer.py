@@ -14,7 +14,8 @@ import tempfile
 import urllib.parse
 
 from browser import Browser
-from running import Checks, Server
+from explorer_page import DONE, arrive, check, checks, choose, click, field, reach, reload, text_of, type_into, value_of
+from running import Server
 
 TOKEN = "a-token-to-try-0123456789"
 WANT_WEIGHTS = {f"/v1/{name}/apply" for name in ("fire", "shaw", "swin", "t5", "transformer_xl")}
@@ -23,70 +24,6 @@ YARN = ("#/v1/rope?length=32&dim=16&scaling.rope_type=yarn&scaling.factor=4"
         "&scaling.original_max_position_embeddings=64&tensor=sin")
 GEMMA = {"model_type": "gemma3_text", "hidden_size": 1152, "num_attention_heads": 4, "head_dim": 256,
          "num_hidden_layers": 6, "sliding_window_pattern": 6, "rope_theta": 1000000}
-
-checks = Checks()
-check = checks.check
-
-# The page is done when nothing is being asked for, and it says something, which is of the address that
-# stands there: after a step back the address is another one before the page hears of it.
-DONE = """document.getElementById('answer') && !document.getElementById('answer').hasAttribute('aria-busy')
-    && document.getElementById('answer').dataset.of === location.hash
-    && document.querySelector('#result > *, #problem > *') !== null
-    && [...document.images].every((image) => image.complete)"""
-
-
-def text_of(page, selector):
-    return page.evaluate(f"document.querySelector({json.dumps(selector)})?.textContent")
-
-
-def field(name):
-    return f'[data-name="{name}"] :is(input, select, textarea)'
-
-
-def value_of(page, name):
-    return page.evaluate(f"document.querySelector({json.dumps(field(name))})?.value")
-
-
-def reach(page, what, condition):
-    """Waits for the condition and for the page to be done; a check of its own."""
-    reached = page.wait(f"({condition}) && ({DONE})")
-    check(what, reached, page.evaluate("location.hash + ' ' + document.body.innerText.slice(0, 600)"))
-    return reached
-
-
-def type_into(page, name, text):
-    """Takes the place of what stands there, by keys."""
-    page.evaluate(f"document.querySelector({json.dumps(field(name))}).focus(), "
-                  f"document.querySelector({json.dumps(field(name))}).select()")
-    if text:
-        page.text(text)
-    else:
-        page.key("Delete", 46)
-
-
-def click(page, text, within="body"):
-    """Clicks the button or link that says so; false where there is none."""
-    return page.evaluate(f"""[...document.querySelectorAll({json.dumps(within + " :is(a, button, summary)")})]
-        .filter((node) => node.textContent.trim() === {json.dumps(text)}).slice(0, 1)
-        .map((node) => node.click()).length === 1""")
-
-
-def choose(page, name, value):
-    page.evaluate(f"""(() => {{ const node = document.querySelector({json.dumps(field(name))});
-        node.value = {json.dumps(value)}; node.dispatchEvent(new Event('change', {{bubbles: true}})); }})()""")
-
-
-def reload(page):
-    """The page that goes must not be taken for the one that comes."""
-    page.evaluate("window.goes = true")
-    page.call("Page.reload")
-    check("the page is loaded again", page.wait("document.readyState === 'complete' && window.goes === undefined"))
-
-
-def arrive(page, server, hash_text, what):
-    page.open("about:blank")
-    page.open(server.base + "/" + hash_text)
-    return reach(page, what, "true")
 
 
 def try_first_look(page, server):
