@@ -1,10 +1,9 @@
 // Asking the server: with the token where there is one, and never reading more than is shown.
-
 import { byId } from "./dom.js";
 
 const TOKEN = "posenc-token";
 const HEAD_BYTES = 65536;
-const PEEK_BYTES = 262144;
+const PEEK_BYTES = 4194304;
 const ROWS_SHOWN = 12;
 
 let token = readToken();
@@ -22,58 +21,64 @@ export function setToken(text) {
   token = text;
   try {
     sessionStorage.setItem(TOKEN, text);
-  } catch { /* kept in memory */ }
+  } catch {}
 }
 
 export const hasToken = () => token !== "";
 
-// A header cannot carry every text; one that it cannot is no token of the server's.
-function authorization() {
-  return token && /^[\x21-\x7e]+$/.test(token) ? { Authorization: `Bearer ${token}` } : {};
+// What a header cannot carry is no token of the server's.
+const authorization = () => /^[\x21-\x7e]+$/.test(token) && { Authorization: `Bearer ${token}` };
+
+export const refusal = (document) => Object.assign(new Error(document.title), { document });
+
+// A refusal's problem document, or one for the page that a proxy in between answered with.
+function documentOf(response, text) {
+  const { status } = response;
+
+  if (typeOf(response) === "application/problem+json") return { ...JSON.parse(text), status };
+  return { status, title: `an answer that is not posenc's, with status ${status}`,
+    detail: text.replace(/<(style|script)[^]*?<\/\1>|<[^>]*>/gi, " ").trim().slice(0, 200) };
 }
 
-// An error with the answer's problem document; a proxy in between may have answered otherwise. A
-// server that asks for tokens lets the page through, and nothing else.
-function refusal(status, text) {
-  const error = new Error("refused");
+const typeOf = (response) => (response.headers.get("Content-Type") || "").split(";")[0];
 
-  if (status === 401) {
-    byId("token").hidden = false;
-    byId("token-text").focus();
-  }
-  try {
-    error.document = { status, ...JSON.parse(text) };
-  } catch {
-    error.document = { status, title: `status ${status}`, detail: text.slice(0, 200) };
-  }
-  return error;
+// A server that asks for tokens lets the page through, and nothing else.
+function askForToken() {
+  byId("token").hidden = false;
+  byId("token-text").focus();
 }
 
-// request: {url, body}; a body is sent by POST, as JSON.
-export async function ask(request, signal, headers = {}) {
-  const post = request.body !== undefined;
-  const response = await fetch(request.url, { method: post ? "POST" : "GET", body: request.body, signal,
-    headers: { ...headers, ...(post ? { "Content-Type": "application/json" } : {}), ...authorization() } });
+// request: {url, body, cache}; a body is sent by POST, as JSON. Throws errors with a problem
+// document: without a status where no answer came.
+export async function ask({ url, body, cache }, signal, headers) {
+  const sent = token;
+  const response = await fetch(url, { method: body === undefined ? "GET" : "POST", body, cache, signal,
+    headers: { ...headers, ...(body !== undefined && { "Content-Type": "application/json" }), ...authorization() } })
+    .catch(() => { throw refusal({ title: "no answer", detail: "The server cannot be reached: it may be down, or the network." }); });
 
-  if (!response.ok) throw refusal(response.status, await response.text());
-  return response;
+  if (response.ok && typeOf(response) !== "text/html") return response;
+  if (response.status === 401 && sent === token) askForToken(); // by now there may be another
+  throw refusal(documentOf(response, await response.text()));
 }
 
+// What the page is made of must be of the same release as the page.
 export async function askJson(url, signal) {
-  return (await ask({ url }, signal, { Accept: "application/json" })).json();
+  return (await ask({ url, cache: "no-cache" }, signal, { Accept: "application/json" })).json();
 }
 
 // The first bytes of an answer; the rest is neither waited for nor, mostly, computed.
-async function readStart(response, limit) {
+async function readStart(response, limit, linesMax = Infinity) {
   const reader = response.body.getReader();
   const parts = [];
   let size = 0;
+  let lines = 0;
 
-  while (size < limit) {
+  while (size < limit && lines < linesMax) {
     const { done, value } = await reader.read();
     if (done) break;
     parts.push(value);
     size += value.length;
+    lines += value.filter((byte) => byte === 10).length;
   }
   await reader.cancel();
   return new Uint8Array(await new Blob(parts).arrayBuffer());
@@ -82,7 +87,7 @@ async function readStart(response, limit) {
 // What a result is, without its values: the header of the safetensors answer (8 bytes of length,
 // then JSON): {parameters, derived, warnings, tensors: {name: {dtype, shape}}}
 export async function askHead(request, signal, limit = HEAD_BYTES) {
-  const range = request.body === undefined ? { Range: `bytes=0-${limit - 1}` } : {};
+  const range = request.body === undefined && { Range: `bytes=0-${limit - 1}` };
   const bytes = await readStart(await ask(request, signal, range), limit);
   const end = 8 + Number(new DataView(bytes.buffer).getBigUint64(0, true));
 
@@ -92,18 +97,12 @@ export async function askHead(request, signal, limit = HEAD_BYTES) {
     warnings: JSON.parse(meta.warnings || "[]") };
 }
 
-// The first rows of a csv answer, as texts: {names, rows}; a row that is not all there is cut.
+// The first rows of a csv answer, as texts: {names, rows}; a row that is not all there is left out.
 export async function askRows(request, signal) {
-  const bytes = await readStart(await ask(request, signal), PEEK_BYTES);
-  const lines = new TextDecoder().decode(bytes).split("\n").slice(0, ROWS_SHOWN + 2);
+  const bytes = await readStart(await ask(request, signal), PEEK_BYTES, ROWS_SHOWN + 1);
+  const lines = new TextDecoder().decode(bytes).split(/\r?\n/).slice(0, ROWS_SHOWN + 2);
   const cut = lines.pop(); // "" behind the last line end, or a line that goes on
+  const [names, ...rows] = [lines[0] ?? cut, ...lines.slice(1)].map((line) => line.split(","));
 
-  if (lines.length === 0) lines.push(cut.slice(0, cut.lastIndexOf(",")));
-  const [names, ...rows] = lines.map((line) => line.replace(/\r$/, "").split(","));
   return { names, rows };
-}
-
-// The picture as an address that only this page knows: an <img> could not send the token.
-export async function askPicture(request, signal) {
-  return URL.createObjectURL(await (await ask(request, signal)).blob());
 }

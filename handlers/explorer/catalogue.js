@@ -11,9 +11,7 @@ export function operationOf(encoding, name) {
 
 export class Catalogue {
   constructor({ encodings, quantities }, { models }) {
-    this.encodings = encodings;
-    this.quantities = quantities;
-    this.models = models;
+    Object.assign(this, { encodings, quantities, models });
   }
 
   encoding(name) {
@@ -43,7 +41,7 @@ export class Catalogue {
     return operation ? { view: "tables", title: encoding.name, encoding, operation } : null;
   }
 
-  // The address that a view begins at, or goes to for another encoding, operation or quantity.
+  // Addresses to begin at.
   startOf(view) {
     if (view === "config") return hashOf("/v1/resolve", new Map());
     if (view === "analysis") return this.addressOfQuantity(this.quantity(FIRST_QUANTITY));

@@ -1,50 +1,66 @@
 // Building the page out of nodes. Text only ever becomes a text node, never markup.
-
 let last = 0;
 
 // element("a", {class: "x", onclick: f, hidden: true}, "text", node, ...)
 export function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
 
+  if (tag === "button") node.type = tag; // of no form
   for (const [name, value] of Object.entries(attributes)) {
     if ([undefined, null, false].includes(value)) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.map((child) => child ?? ""));
+  node.append(...children.filter(Boolean));
   return node;
 }
 
-// An id that no other element has.
+export const help = (text, id) => element("p", { class: "help", id }, text);
+export const section = (title, ...content) => element("section", {}, element("h2", {}, title), ...content);
+
+export const byId = (id) => document.getElementById(id);
+
 export function newId(prefix) {
   last += 1;
   return `${prefix}-${last}`;
 }
 
-export function byId(id) {
-  return document.getElementById(id);
+// Replaces what is in a node. The focus stays on what has the same name, or near.
+export function replace(node, ...children) {
+  const { activeElement } = document;
+  const isInside = node.contains(activeElement);
+
+  node.replaceChildren(...children.filter(Boolean));
+  if (isInside) (node.querySelector(`[name="${CSS.escape(activeElement.name || "")}"]`) || node.closest("[tabindex]"))?.focus();
 }
 
-// A <select> of [value, label] pairs, or of values that are their own labels.
-export function select(attributes, options, value) {
-  const node = element("select", attributes);
+// Options are [value, label], or values that are their own labels.
+export function select(attributes, options, value = "") {
+  const node = element("select", attributes, ...options.map((option) => {
+    const [key, label] = [].concat(option, option);
+    return element("option", { value: key }, label);
+  }));
 
-  for (const option of options) {
-    const [key, label] = Array.isArray(option) ? option : [option, option];
-    node.append(element("option", { value: key, selected: key === value }, label));
-  }
+  setValue(node, value);
   return node;
+}
+
+// A value that is no choice becomes one, so that it is seen, and refused by the server.
+export function setValue(input, value) {
+  if (input.options && ![...input.options].some((option) => option.value === value))
+    input.append(element("option", { value }, value));
+  input.value = value;
 }
 
 // A button that puts the text on the clipboard, and says that it has.
 export function copyButton(what, text) {
-  const button = element("button", { type: "button", class: "copy", "aria-label": `Copy ${what}` }, "Copy");
+  const word = element("span", { "aria-live": "polite" }, "Copy");
 
-  button.onclick = async () => {
-    button.textContent = (await copy(text)) ? "Copied" : "Select it";
-    setTimeout(() => { button.textContent = "Copy"; }, 1500);
-  };
-  return button;
+  return element("button", { class: "copy", onclick: async ({ currentTarget }) => {
+    word.textContent = (await copy(text)) ? "Copied" : "Select it";
+    currentTarget.focus();
+    setTimeout(() => { word.textContent = "Copy"; }, 1500);
+  } }, word, element("span", { class: "offscreen" }, ` ${what}`));
 }
 
 // Browsers have a clipboard on secure pages only; elsewhere an old command does it.

@@ -1,5 +1,5 @@
 // The explorer. The page's hash is the request that it shows: "#/v1/rope?length=64&dim=64"; all that
-// it knows of encodings comes from /v1/encodings, all that it shows from the address in the hash.
+// it knows of encodings comes from /v1/encodings.
 import { byId, element } from "./dom.js";
 import { askJson, hasToken, setToken } from "./ask.js";
 import { hashOf, readHash } from "./request.js";
@@ -15,26 +15,19 @@ class Explorer {
   constructor(catalogue) {
     this.catalogue = catalogue;
     this.edited = null; // the last edit's name: a series of edits of one field is one step back
-    this.timer = 0;
-    this.view = null;
     for (const [name, label] of VIEWS)
       byId("views").append(element("a", { href: catalogue.startOf(name), "data-view": name }, label));
-    byId("views").hidden = false;
     byId("main").hidden = false;
     addEventListener("hashchange", () => this.arrive());
   }
 
-  // Shows what the address says.
-  arrive(edited = null) {
-    const { path, values } = readHash(location.hash);
+  arrive(hash = location.hash, edited = null) {
+    const { path, values } = readHash(hash);
     const target = this.catalogue.find(path);
 
     clearTimeout(this.timer);
     this.edited = edited;
-    if (!target) {
-      location.replace(this.catalogue.startOf("tables"));
-      return;
-    }
+    if (!target) return location.replace(this.catalogue.startOf("tables"));
     for (const link of byId("views").children)
       if (link.dataset.view === target.view) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
@@ -45,7 +38,7 @@ class Explorer {
   }
 
   open(target) {
-    const go = (path, values, edit) => this.go(path, values, edit);
+    const go = this.go.bind(this);
 
     this.view?.pause();
     this.view = target.view === "config" ? new ConfigView(this.catalogue, go) : new TableView(target.view, this.catalogue, go);
@@ -54,18 +47,20 @@ class Explorer {
     scrollTo(0, 0);
   }
 
-  // Leads to another request. `edit` names the field that was typed in, whose further edits then
-  // change the same step of the history; null makes a step of its own.
+  // Leads to another request, when typing pauses. `edit` names the field that was typed in, whose
+  // further edits then change the same step of the history; null makes a step of its own.
   go(path, values, edit = null) {
-    const hash = hashOf(path, values);
-
-    if (hash === location.hash) return;
-    if (edit !== null && edit === this.edited) history.replaceState(null, "", hash);
-    else history.pushState(null, "", hash);
-    this.edited = edit;
     this.view.pause();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.arrive(edit), edit === null ? 0 : TYPING_MS);
+    this.timer = setTimeout(() => this.enter(hashOf(path, values), edit), edit === null ? 0 : TYPING_MS);
+  }
+
+  // What a browser refuses as an address, too long or one too many at a time, is shown all the same.
+  enter(hash, edit) {
+    try {
+      if (hash !== location.hash) history[edit !== null && edit === this.edited ? "replaceState" : "pushState"](null, "", hash);
+    } catch { /* the address stays */ }
+    this.arrive(hash, edit);
   }
 }
 
@@ -76,7 +71,6 @@ byId("token").addEventListener("submit", (event) => {
   setToken(byId("token-text").value.trim());
   byId("token-text").value = "";
   byId("token").hidden = true;
-  byId("problem").replaceChildren();
   if (explorer) explorer.arrive();
   else start();
 });
@@ -87,18 +81,20 @@ byId("skip").addEventListener("click", (event) => {
 });
 
 async function start() {
+  byId("problem").replaceChildren();
   try {
     const [catalogue, models] = await Promise.all([askJson("/v1/encodings"), askJson("/v1/models")]);
     explorer = new Explorer(new Catalogue(catalogue, models));
     explorer.arrive();
-    const { version, numeric_version: numeric } = await askJson("/version");
-    byId("version").textContent = `posenc ${version}, numeric version ${numeric}`;
+    askJson("/version").then((said) => {
+      byId("version").textContent = `posenc ${said.version}, numeric version ${said.numeric_version}`;
+    }, () => {}); // the rest goes without
   } catch (error) {
     const problem = problemOf(error);
 
     if (problem.status === 401 && !hasToken()) return;
     byId("main").hidden = false;
-    byId("problem").replaceChildren(problemBox(problem, [problem.detail]));
+    byId("problem").replaceChildren(problemBox(problem, [problem.detail], ["Try again", start]));
   }
 }
 

@@ -1,6 +1,6 @@
 // The form: a field for each parameter row. It keeps no values of its own; onEdit(name, text, how)
 // tells of each edit, text "" of an emptied field, how "type" or "choose".
-import { element, newId, select } from "./dom.js";
+import { element, help, newId, replace, select, setValue } from "./dom.js";
 import { arrange, fallbackOf, helpOf, kindOf, randomTensor, RANDOM_MAX } from "./rows.js";
 
 export class Form {
@@ -8,22 +8,21 @@ export class Form {
     this.onEdit = onEdit;
     this.fields = new Map(); // by dotted name: {input, box, error}
     this.summary = element("summary", { class: "fold" }, "Parameters");
-    this.node = element("details", { class: "form" }, this.summary);
+    this.node = element("details", {}, this.summary);
     const wide = matchMedia("(min-width: 50.01rem)"); // where the summary is not shown
     this.node.open = wide.matches;
     wide.onchange = () => { this.node.open ||= wide.matches; };
   }
 
-  // Builds the fields anew, which takes the focus away: only where the rows are others.
-  build(rows, takesTensors) {
-    const { first, more, groups } = arrange(rows, takesTensors);
+  build(rows, hasTensors) {
+    const { first, more, groups } = arrange(rows, hasTensors);
 
     this.fields.clear();
-    this.node.replaceChildren(this.summary,
+    replace(this.node, this.summary,
       ...first.map((row) => this.field(row.name, row)),
       ...groups.map((row) => fold([element("code", {}, row.name), " ", element("span", { class: "help" }, row.meaning)],
         row.members.map((member) => this.field(`${row.name}.${member.name}`, member)))),
-      ...(more.length ? [fold([`More parameters (${more.length})`], more.map((row) => this.field(row.name, row)))] : []));
+      more.length > 0 && fold([`More parameters (${more.length})`], more.map((row) => this.field(row.name, row))));
   }
 
   field(name, row) {
@@ -32,8 +31,7 @@ export class Form {
     const error = element("div", { class: "error", id: `${id}-error` });
     const box = element("div", { class: "field", "data-name": name },
       element("div", { class: "head" }, element("label", { for: id }, name), element("span", { class: "kind" }, kindOf(row))), input,
-      row.type === "tensor" ? this.filler(input, name) : null, error,
-      element("p", { class: "help", id: `${id}-help` }, helpOf(row)));
+      row.type === "tensor" && this.filler(input, name), error, help(helpOf(row), `${id}-help`));
 
     this.fields.set(name, { input, box, error });
     return box;
@@ -44,37 +42,38 @@ export class Form {
 
     if (row.type === "choice" || row.type === "boolean")
       return select({ ...attributes, onchange: onedit("choose") },
-        [["", row.required ? "choose" : fallbackOf(row) ? `${fallbackOf(row)} (default)` : "default"], ...(row.choices || ["true", "false"])], "");
+        [["", row.required ? "choose" : fallbackOf(row) ? `${fallbackOf(row)} (default)` : "default"], ...(row.choices || ["true", "false"])]);
     const isLong = row.type === "tensor" || row.type === "object";
     return element(isLong ? "textarea" : "input", { ...attributes, autocomplete: "off", spellcheck: "false",
       rows: isLong && "3", type: !isLong && "text", placeholder: isLong ? "JSON" : fallbackOf(row),
-      inputmode: row.type === "integer" && "numeric", oninput: onedit("type") });
+      inputmode: row.type === "integer" && row.minimum >= 0 && "numeric", oninput: onedit("type") });
   }
 
-  // Random numbers of a shape, for tensors that somebody only wants to try.
+  // For tensors that somebody only wants to try.
   filler(input, name) {
     const shape = element("input", { type: "text", value: "8, 8", "aria-label": `Shape of a random ${name}` });
 
-    return element("div", { class: "filler" }, shape, element("button", { type: "button", onclick: () => {
-      const sizes = (shape.value.match(/\d+/g) || []).map(Number);
-      const isGood = sizes.length > 0 && sizes.reduce((product, size) => product * size) <= RANDOM_MAX;
+    return element("div", { class: "filler" }, shape, element("button", { "aria-label": `Random ${name}`, onclick: () => {
+      const sizes = (shape.value.match(/\d+/g) || ["none"]).map(Number);
 
-      shape.toggleAttribute("aria-invalid", !isGood);
-      if (!isGood) return;
-      input.value = randomTensor(sizes);
-      this.onEdit(name, input.value, "choose");
+      if (sizes.reduce((product, size) => product * size) <= RANDOM_MAX) {
+        input.value = randomTensor(sizes);
+        this.onEdit(name, input.value, "choose");
+      } else {
+        this.showProblem(name, [`A shape is sizes such as 8, 8: of ${RANDOM_MAX} numbers at most.`]);
+      }
     } }, "Random"));
   }
 
-  // Puts the values into the fields. What is no parameter gets a field, too: it was given.
-  show(values, apart) {
+  // What is no parameter gets a field, too: it was given.
+  show(values, isApart) {
     for (const name of values.keys())
-      if (!this.fields.has(name) && !apart.has(name))
+      if (!this.fields.has(name) && !isApart(name))
         this.node.append(this.field(name, { name, type: "text", meaning: "as it was given" }));
     for (const [name, { input, box }] of this.fields) {
       const value = values.get(name) ?? "";
 
-      if (input.value !== value) setInput(input, value);
+      if (input.value !== value) setValue(input, value);
       box.classList.toggle("set", value !== "");
       if (value !== "") reveal(box.parentNode);
     }
@@ -87,13 +86,13 @@ export class Form {
     }
   }
 
-  // Shows a problem at the field that it names, the nearest there is; false when there is none.
+  // At the nearest field that it names; false when there is none.
   showProblem(name, content) {
     const field = this.find(name);
 
     if (!field) return false;
     field.input.setAttribute("aria-invalid", "true");
-    field.error.replaceChildren(...content);
+    replace(field.error, ...content);
     reveal(field.box.parentNode);
     return true;
   }
@@ -113,13 +112,6 @@ export class Form {
 
 function fold(summary, content) {
   return element("details", { class: "more" }, element("summary", {}, ...summary), ...content);
-}
-
-// A value that is no choice becomes one, so that it is seen, and refused by the server.
-function setInput(input, value) {
-  if (input.tagName === "SELECT" && ![...input.options].some((option) => option.value === value))
-    input.append(element("option", { value }, value));
-  input.value = value;
 }
 
 // What a field is folded in, but not all of the form.

@@ -1,30 +1,29 @@
 // Problem documents (RFC 9457): what to say of one, and what to do about it.
-import { element } from "./dom.js";
+import { element, help } from "./dom.js";
 
-// An error's problem document, or one for what came to no answer at all.
+// An error's problem document, or one for an answer that broke off or is not understood.
 export function problemOf(error) {
-  const problem = error.document || { title: "the server does not answer", detail: error.message };
+  const problem = error.document || { title: "the answer could not be read", detail: error.message };
 
   return { ...problem, detail: problem.detail || problem.title };
 }
 
-// The sentence, and buttons for what the server suggests: onFix(parameter, value), onRename(from, to).
-export function problemContent({ type, detail, parameter, suggestion, allowed = [] }, { onFix, onRename }) {
-  const isName = /unknown-parameter$/.test(type);
-  const words = suggestion ? [suggestion] : allowed;
-  const buttons = parameter === undefined ? [] : words.map((word) => element("button", { type: "button",
-    onclick: () => (isName ? onRename : onFix)(parameter, String(word)) }, suggestion ? `Use ${word}` : String(word)));
+// Whether the same may do another time.
+export const isPassing = ({ status = 503 }) => status >= 500 || status === 429 || status === 408;
 
-  return [element("span", {}, detail), buttons.length > 0 ? element("span", { class: "fixes" }, ...buttons) : ""];
+// The sentence, and buttons for what is suggested: onFix(parameter, value), onRename(from, to).
+export function problemContent({ type, detail, parameter, suggestion, allowed = [] }, { onFix, onRename }) {
+  const onChoose = /unknown-parameter$/.test(type) ? onRename : onFix;
+  const words = parameter === undefined ? [] : suggestion ? [suggestion] : allowed;
+
+  return [detail, words.length > 0 && element("span", { class: "fixes" }, ...words.map((word) =>
+    element("button", { onclick: () => onChoose(parameter, String(word)) }, suggestion ? `Use ${word}` : String(word))))];
 }
 
-// The box above the result; `action` is a button's label and what it does.
-export function problemBox({ title, instance }, content, action) {
-  const heading = title || "that did not work";
-
+// `action` is a button's label and what it does.
+export function problemBox({ title, limit, instance }, content, action) {
   return element("div", { class: "problem" },
-    element("h2", {}, heading.charAt(0).toUpperCase() + heading.slice(1)),
-    element("p", {}, ...content),
-    action ? element("button", { type: "button", class: "link", onclick: action[1] }, action[0]) : null,
-    instance ? element("p", { class: "help" }, `Request ${instance}`) : null);
+    element("h2", {}, title.charAt(0).toUpperCase() + title.slice(1)), element("p", {}, ...content),
+    action && element("button", { class: "link", onclick: action[1] }, action[0]),
+    help([limit !== undefined && `Limit ${limit}`, instance && `Request ${instance}`].filter(Boolean).join(", ")));
 }

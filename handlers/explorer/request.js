@@ -1,6 +1,6 @@
-// From what the form holds to a request, and to the page's own address and back.
-
-// Values are texts by dotted name, in the order of their setting: Map {"dim" -> "64"}.
+// From what the form holds to a request, and to the page's own address and back. Values are texts
+// by dotted name, in the order of their setting: Map {"dim" -> "64"}.
+import { refusal } from "./ask.js";
 
 const URL_MAX = 6000; // what is longer goes as a body
 
@@ -11,7 +11,7 @@ export function readHash(hash) {
   return { path, values: new Map(new URLSearchParams(query)) };
 }
 
-// Commas, colons and slashes may stand in a query as they are, and read better so.
+// Commas, colons and slashes read better as they are.
 function encode(text) {
   return encodeURIComponent(text).replace(/%(2C|2F|3A)/g, decodeURIComponent);
 }
@@ -24,12 +24,12 @@ export function hashOf(path, values) {
   return `#${path}${values.size ? "?" : ""}${queryOf(values)}`;
 }
 
-// Values for one representation; `operation` and `rows` (by name) say how they are sent.
+// `rows`, by dotted name, say how values are sent, and `more` as what they are to come back.
 export function buildRequest(operation, rows, values, more = {}) {
   const all = new Map([...values, ...Object.entries(more)]);
   const query = queryOf(all);
 
-  if (operation.methods.includes("GET") && query.length < URL_MAX && !needsBody(rows, values))
+  if (operation.methods.includes("GET") && queryOf(values).length < URL_MAX && !needsBody(rows, values))
     return { url: `${operation.path}${query ? "?" : ""}${query}` };
   return { url: operation.path, body: bodyOf(rows, all) };
 }
@@ -38,12 +38,9 @@ function needsBody(rows, values) {
   return [...values].some(([name, value]) => /^\s*[[{]/.test(value) && !isText(rows.get(name)));
 }
 
-function isText(row) {
-  return row !== undefined && (row.type === "text" || row.type === "choice");
-}
+const isText = (row) => ["text", "choice"].includes(row?.type);
 
-// A JSON object, its numbers with the digits that were typed. Throws what is no JSON as a problem
-// of the same form as the server's.
+// A JSON object, its numbers with the digits that were typed.
 function bodyOf(rows, values) {
   const tree = new Map(); // not an object: names may be "__proto__"
 
@@ -70,7 +67,7 @@ function jsonOf(row, value, name) {
 
   if (isText(row)) return JSON.stringify(value);
   if (/^[[{]/.test(text)) return checkJson(text, name);
-  if (row && row.type.startsWith("list of") && text !== "null") return `[${text.split(",").map(scalar).join(", ")}]`;
+  if (row?.type.startsWith("list of") && text !== "null") return `[${text.split(",").map(scalar).join(", ")}]`;
   return scalar(text);
 }
 
@@ -86,15 +83,20 @@ function checkJson(text, name) {
     JSON.parse(text);
     return text;
   } catch (error) {
-    throw Object.assign(error, { document: { title: "malformed JSON", detail: `This is no JSON: ${error.message}.`, parameter: name } });
+    throw refusal({ status: 400, title: "malformed JSON", detail: `This is not JSON: ${error.message}.`, parameter: name });
   }
+}
+
+// JSON without control characters, which a terminal would obey: spaces, or in a text escaped.
+function plain(json) {
+  return json.replace(/[\0-\x1f\x7f-\x9f]/g, (sign) => (sign < " " ? " " : `\\u00${sign.charCodeAt().toString(16)}`));
 }
 
 // What a shell takes to ask the same. The token is a variable there: it is nobody's to copy.
 export function curlOf(request, hasToken) {
   const quote = (text) => `'${text.replace(/'/g, "'\\''")}'`;
   const token = hasToken ? ' -H "Authorization: Bearer $TOKEN"' : "";
-  const body = request.body === undefined ? "" : ` --json ${quote(request.body)}`;
+  const body = request.body === undefined ? "" : ` --json ${quote(plain(request.body))}`;
 
   return `curl${token}${body} ${quote(location.origin + request.url)}`;
 }

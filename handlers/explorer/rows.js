@@ -1,6 +1,6 @@
 // The catalogue's parameter rows: which there are for an operation, and how a first look begins.
 
-// Rows about the representation, which the page itself chooses, and those with a place of their own.
+// Rows that the page itself chooses, and those with a place of their own.
 export const APART = new Set(["format", "pretty", "numeric_version", "tensor", "config", "preset", "model", "layer", "encoding"]);
 
 // What a first look is made with, where a parameter has no default: by name, else by type.
@@ -17,12 +17,11 @@ export const RANDOM_MAX = 65536; // numbers of a random tensor
 export function rowsOf(operation, served) {
   const rows = new Map();
 
-  for (const row of [...operation.parameters, ...(served ? served.parameters : [])])
+  for (const row of [...operation.parameters, ...(served?.parameters || [])])
     if (!rows.has(row.name)) rows.set(row.name, row);
   return rows;
 }
 
-// The rows and their members, by dotted name.
 export function byDottedName(rows) {
   const all = new Map(rows);
 
@@ -36,15 +35,15 @@ export function canonical(values, rows) {
 
   return new Map([...values].map(([name, value]) => {
     const [first, ...more] = name.split(".");
-    return [[rows.has(first) ? first : aliases.get(first) || first, ...more].join("."), value];
+    const known = [rows.has(first) ? first : aliases.get(first) || first, ...more].join(".");
+    return [values.has(known) ? name : known, value]; // both: the server says what of it
   }));
 }
 
-// Fields to begin with, fields behind "More", and objects with members.
-export function arrange(rows, takesTensors) {
+export function arrange(rows, hasTensors) {
   const plain = [...rows.values()].filter((row) => !APART.has(row.name));
   const single = plain.filter((row) => !row.members);
-  const tensors = single.filter((row) => takesTensors && row.type === "tensor").slice(0, 3);
+  const tensors = single.filter((row) => hasTensors && row.type === "tensor").slice(0, 3);
   const first = new Set([...tensors, ...single.filter(isAsked)]);
 
   for (const row of single) if (first.size < SHOWN_AT_FIRST && SHORT.has(row.type)) first.add(row);
@@ -57,10 +56,7 @@ function isAsked(row) {
   return row.required || /\brequired(?:, unless| for a generated)/.test(row.default_note || "");
 }
 
-// Whether it cannot be asked for without.
-export function takesTensors({ methods }) {
-  return !methods.includes("GET");
-}
+export const takesTensors = ({ methods }) => !methods.includes("GET");
 
 export function firstValues(operation, rows) {
   const isTensor = (row) => row.type === "tensor";
@@ -81,7 +77,7 @@ function firstValue({ name, type, choices, minimum }) {
   return FIRST[name] || (choices ? choices[0] : FIRST[type] || String(Math.max(1, minimum || 1)));
 }
 
-// Numbers of a standard normal distribution, with two decimals, nested as the shape says.
+// Standard normal numbers, nested as the shape says.
 export function randomTensor([count, ...inner]) {
   if (count === undefined) return normal().toFixed(2);
   return `[${Array.from({ length: count }, () => randomTensor(inner)).join(",")}]`;
@@ -106,9 +102,7 @@ export function fallbackOf(row) {
   return isLong(row) ? "" : row.default_note || (row.required ? "" : "none");
 }
 
-function isLong({ default_note: note = "" }) {
-  return note.length > 28;
-}
+const isLong = ({ default_note: note = "" }) => note.length > 28;
 
 // "Number of positions. Required, unless ..."
 export function helpOf(row) {

@@ -1,6 +1,6 @@
 // The view of one operation, an encoding's or a quantity's: its result.
-import { byId, element } from "./dom.js";
-import { ask, askHead, askPicture, askRows, hasToken } from "./ask.js";
+import { byId, element, help, section } from "./dom.js";
+import { ask, askHead, askRows, hasToken } from "./ask.js";
 import { buildRequest, curlOf } from "./request.js";
 import { operationOf } from "./catalogue.js";
 import { Form } from "./form.js";
@@ -24,16 +24,16 @@ export class TableView extends View {
   arrive(target, values) {
     const { operation } = target;
     const encoding = target.encoding || this.catalogue.encoding(values.get("encoding"));
+    const rows = rowsOf(operation, operationOf(encoding, operation.and_parameters_of));
 
-    Object.assign(this, { target, encoding, rows: rowsOf(operation, operationOf(encoding, operation.and_parameters_of)) });
-    this.values = canonical(values, this.rows);
-    const shape = [operation.path, encoding?.name, ...[...this.values.keys()].filter((name) => !this.rows.has(name))].join();
-    if (shape !== this.shape) this.fields.build(this.rows, takesTensors(operation));
+    Object.assign(this, { target, encoding, rows, named: byDottedName(rows), values: canonical(values, rows) });
+    const shape = [operation.path, encoding?.name, ...[...this.values.keys()].filter((name) => !this.named.has(name))].join();
+    if (shape !== this.shape) this.fields.build(rows, takesTensors(operation));
     this.shape = shape;
-    this.fields.show(this.values, APART);
+    this.fields.show(this.values, (name) => APART.has(name) && this.named.has(name));
     this.fields.clearProblem();
     this.start.show();
-    this.run((signal) => this.showResult(signal));
+    this.run((signal) => this.askResult(signal));
   }
 
   edit(name, text, how) {
@@ -45,12 +45,12 @@ export class TableView extends View {
     this.go(this.target.operation.path, values, how === "type" ? name : null);
   }
 
-  request(more = {}, values = this.values) {
-    return buildRequest(this.target.operation, byDottedName(this.rows), values, more);
+  request(more) {
+    return buildRequest(this.target.operation, this.named, this.values, more);
   }
 
   // All of the result but its values; then the chosen tensor's picture and first numbers.
-  async showResult(signal) {
+  async askResult(signal) {
     const head = await askHead(this.request({ format: "safetensors" }), signal);
     const order = this.target.operation.tensors.map((row) => row.name);
     const names = Object.keys(head.tensors).sort((a, b) => order.indexOf(a) - order.indexOf(b));
@@ -58,9 +58,9 @@ export class TableView extends View {
 
     head.tensors = Object.fromEntries(names.map((name) => [name, head.tensors[name]]));
     const [picture, rows] = names.length === 0 ? [{}, {}] : await Promise.all([
-      unlessRefused(askPicture(this.request({ format: "png" }), signal)),
+      unlessRefused(ask(this.request({ format: "png" }), signal).then((answer) => answer.blob())),
       unlessRefused(askRows(this.request({ format: "csv" }), signal))]);
-    this.render(head, chosen, picture, rows);
+    return () => this.render(head, chosen, picture, rows);
   }
 
   render(head, chosen, picture, rows) {
@@ -68,42 +68,41 @@ export class TableView extends View {
     const meanings = new Map(this.target.operation.tensors.map((row) => [row.name, row.meaning]));
     const caption = tensor ? describeTensor(chosen, tensor) : "No tensor: nothing is added, nothing turned";
 
+    URL.revokeObjectURL(this.picture);
+    this.picture = picture.value && URL.createObjectURL(picture.value); // an <img> could not send the token
     this.show(caption,
-      Object.keys(head.tensors).length > 1
-        ? tensorBar(head.tensors, meanings, chosen, (name) => this.edit("tensor", name, "choose")) : null,
-      tensor && meanings.get(chosen) ? element("p", { class: "meaning" }, sentence(meanings.get(chosen))) : null,
+      tensorBar(head.tensors, meanings, chosen, (name) => this.edit("tensor", name, "choose")),
+      tensor && meanings.get(chosen) && element("p", { class: "meaning" }, sentence(meanings.get(chosen))),
       warningList(head.warnings),
-      tensor ? element("figure", { class: "picture" }, picture.value
-        ? element("img", { src: picture.value, alt: `Picture of ${this.target.title}, ${caption}`,
-          onload: () => URL.revokeObjectURL(picture.value) })
-        : element("p", { class: "help" }, picture.refusal)) : null,
+      tensor && element("figure", { class: "picture" }, picture.value
+        ? element("img", { src: this.picture, alt: `Picture of ${this.target.title}, ${caption}` })
+        : help(picture.refusal)),
       this.along(),
-      rows.value ? numberTable(rows.value, tensor) : null,
+      rows.value && numberTable(rows.value, tensor),
       element("div", { class: "columns" }, valueList("Parameters as understood", head.parameters, this.values),
         valueList("Derived", head.derived)),
-      this.encoding ? element("section", { class: "about" }, element("h3", {}, `About ${this.encoding.name}`),
-        element("p", {}, sentence(this.encoding.convention)), element("p", { class: "help" }, sentence(this.encoding.source))) : null);
+      this.encoding && section(`About ${this.encoding.name}`,
+        element("p", {}, sentence(this.encoding.convention)), help(sentence(this.encoding.source))));
   }
 
   along() {
     const request = this.request();
-    const method = request.body === undefined ? "GET" : "POST";
+    const isLink = request.body === undefined && !hasToken();
 
-    return takeAlong(location.origin + request.url, method, curlOf(request, hasToken()), DOWNLOADS.map((format) => {
-      const one = this.request({ format });
-      const isLink = one.body === undefined && !hasToken();
-      return [format, isLink ? one.url : null, () => this.download(one, format)];
-    }));
+    return takeAlong(request, curlOf(request, hasToken()), DOWNLOADS.map((format) =>
+      [format, isLink && this.request({ format }).url, () => this.download(format)]));
   }
 
   // What a link cannot ask for: with a token, or by POST.
-  async download(request, format) {
+  async download(format) {
+    const { asking } = this;
+
     try {
-      const url = URL.createObjectURL(await (await ask(request)).blob());
+      const url = URL.createObjectURL(await (await ask(this.request({ format }))).blob());
       element("a", { href: url, download: `${this.target.title}.${format}` }).click();
       setTimeout(() => URL.revokeObjectURL(url), 60000);
     } catch (error) {
-      this.showProblem(error);
+      if (this.asking === asking) this.showProblem(error); // at the result that it was of
     }
   }
 
@@ -111,12 +110,17 @@ export class TableView extends View {
     const problem = problemOf(error);
     const name = problem.parameter;
     const content = () => problemContent(problem, {
-      onFix: (field, value) => this.edit(field, value, "choose"), onRename: (from, to) => this.rename(from, to) });
+      onFix: (field, value) => this.fix(field, value), onRename: (from, to) => this.rename(from, to) });
     const isAtField = name !== undefined && this.fields.showProblem(name, content());
 
     this.show("");
     byId("problem").replaceChildren(problemBox(problem, content(),
-      isAtField ? [`Go to ${name}`, () => this.fields.focus(name)] : null));
+      isAtField ? [`Go to ${name}`, () => this.fields.focus(name)] : this.retry(problem)));
+  }
+
+  fix(name, value) {
+    this.edit(name, value, "choose");
+    this.fields.find(name)?.input.focus();
   }
 
   rename(from, to) {
@@ -124,13 +128,14 @@ export class TableView extends View {
   }
 }
 
-// A picture that is refused, too large perhaps, is a sentence in its place; but a wrong parameter
-// is everything's problem.
+// A picture that is too large is a sentence in its place; other problems are everything's.
 async function unlessRefused(promise) {
   try {
     return { value: await promise };
   } catch (error) {
-    if (!error.document || error.document.parameter) throw error;
-    return { refusal: problemOf(error).detail };
+    const problem = problemOf(error);
+
+    if (problem.parameter || ![413, 422].includes(problem.status)) throw error;
+    return { refusal: problem.detail };
   }
 }

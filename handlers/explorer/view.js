@@ -1,35 +1,43 @@
-// What the views have in common: a form beside a result, of which one at a time is asked for.
-import { byId, element } from "./dom.js";
+// A view: a form beside a result, of which one at a time is asked for.
+import { byId, element, replace } from "./dom.js";
+import { isPassing } from "./problem.js";
 
 export class View {
-  // go(path, values, edit) leads to another request
   constructor(name, catalogue, go) {
-    Object.assign(this, { name, catalogue, go, form: element("div"), asking: null });
+    Object.assign(this, { name, catalogue, go, form: element("div") });
   }
 
-  // Stops what is being asked: another request is on its way.
+  // Another request is on its way.
   pause() {
     byId("answer").setAttribute("aria-busy", "true");
     this.asking?.abort();
     this.asking = null;
   }
 
-  // Asks by a function of a signal; what goes wrong is shown, unless it was stopped.
+  // Asks by a function of a signal, which gives one that shows the answer; what was stopped, be it
+  // after the last byte, shows nothing.
   async run(job) {
     this.pause();
-    const asking = this.asking = new AbortController();
+    const { signal } = this.asking = new AbortController();
+    const done = () => signal.aborted || byId("answer").removeAttribute("aria-busy");
 
+    this.again = () => this.run(job);
     try {
-      await job(asking.signal);
+      const show = await job(signal);
+      if (!done()) show();
     } catch (error) {
-      if (!asking.signal.aborted) this.showProblem(error);
+      if (!done()) this.showProblem(error);
     }
-    if (!asking.signal.aborted) byId("answer").removeAttribute("aria-busy");
+  }
+
+  // A button for the box of a problem that may be over by now.
+  retry(problem) {
+    return isPassing(problem) ? ["Try again", this.again] : null;
   }
 
   show(status, ...content) {
-    byId("problem").replaceChildren();
     byId("status").textContent = status;
-    byId("result").replaceChildren(...content.filter(Boolean));
+    replace(byId("problem"));
+    replace(byId("result"), ...content);
   }
 }

@@ -15,6 +15,7 @@ import urllib.parse
 
 from browser import Browser
 from explorer_page import DONE, arrive, check, checks, choose, click, field, reach, reload, text_of, type_into, value_of
+from explorer_troubles import STEPS, try_late_refusal
 from running import Server
 
 TOKEN = "a-token-to-try-0123456789"
@@ -134,7 +135,7 @@ def try_config(page, server):
     page.evaluate("document.getElementById('config').focus(), document.getElementById('config').select()")
     page.text(json.dumps(GEMMA))
     reach(page, "each layer's encoding is told", "document.querySelectorAll('.use').length === 2")
-    shown = page.evaluate("[...document.querySelectorAll('.use > h3')].map((node) => node.textContent)")
+    shown = page.evaluate("[...document.querySelectorAll('.use > h2')].map((node) => node.textContent)")
     check("with its layers", shown == ["rope in layer 5", "rope in layers 0–4"], shown)
     check("warnings are told", page.evaluate("document.querySelectorAll('.warnings li').length") > 0, text_of(page, "#result"))
     page.evaluate("document.querySelectorAll('.use a.button')[0].click()")
@@ -258,7 +259,7 @@ def try_without_scripts(server):
         # Scripts of the page do not run; those of the test do.
         check("without scripts there are pictures", page.wait(
             "document.images.length === 3 && [...document.images].every((image) => image.naturalWidth > 100)"))
-        check("and words", page.evaluate("document.body.innerText.includes('/v1/encodings')"))
+        check("and words, with links", page.evaluate("document.body.innerText.includes('JavaScript') && document.links.length > 3"))
         check("and no empty form", page.evaluate("document.getElementById('main').hidden"))
 
 
@@ -277,12 +278,13 @@ def main():
     with Server(program) as server:
         with Browser() as page:
             for step in (try_first_look, try_editing, try_tensors, try_errors, try_markup, try_config, try_models,
-                         try_everything, try_apply, try_large, try_shape, try_policy):
+                         try_everything, try_apply, try_large, try_shape, *STEPS, try_policy):
                 try:
                     step(page, server)
                 except Exception as error:  # the others are worth a try
                     check(step.__name__, False, repr(error))
         try_without_scripts(server)
+        try_late_refusal(server)
     try_token(program)
     return checks.close()
 
