@@ -19,11 +19,17 @@ const struct posenc__model_type posenc__layered_types[] = {
      .defaults = "rope_theta=1e6 rope_local_base_freq=1e4 sliding_window_pattern=5 head_dim=256 "
                  "hidden_size=2048 num_attention_heads=8 num_hidden_layers=35 "
                  "max_position_embeddings=32768"},
-    {.names = "gemma4_text gemma4 gemma4_unified_text diffusion_gemma",
+    {.names = "gemma4_text gemma4 gemma4_unified gemma4_unified_text diffusion_gemma "
+              "diffusion_gemma_text",
      HALF,
      .traits = POSENC__LOCAL_BASE | POSENC__PROPORTIONAL,
      .defaults = "rope_theta=1e6 rope_local_base_freq=1e4 partial_rotary_factor=0.25 "
                  "sliding_window_pattern=6 head_dim=256 global_head_dim=512"},
+    {.names = "embedding_gemma2 embedding_gemma2_text",
+     HALF,
+     .traits = POSENC__LOCAL_BASE,
+     .defaults = "rope_theta=1e6 rope_local_base_freq=1e4 sliding_window_pattern=6 head_dim=256 "
+                 "global_head_dim=512 hidden_size=512 num_attention_heads=4 num_hidden_layers=24"},
     {.names = "modernbert modernbert-decoder",
      HALF,
      .traits = POSENC__LOCAL_BASE | POSENC__LOCAL_SCALED | POSENC__GLOBAL_FIRST,

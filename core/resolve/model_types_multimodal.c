@@ -27,7 +27,7 @@ const struct posenc__model_type posenc__multimodal_types[] = {
     {.names = "qwen3_omni_moe_talker qwen3_omni_moe_talker_text",
      TEXT("half"),
      .order = "interleaved",
-     .defaults = "rope_theta=1e4 head_dim=128"},
+     .defaults = "rope_theta=1e4"},
     {.names = "qwen3_5_text qwen3_5_moe_text qwen3_5 qwen3_5_moe",
      TEXT("half"),
      .order = "interleaved",

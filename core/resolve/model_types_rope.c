@@ -29,10 +29,14 @@ const struct posenc__model_type posenc__rope_types[] = {
      HALF,
      .defaults = "rope_theta=1e4 hidden_size=4096 num_attention_heads=32 num_hidden_layers=32 "
                  "max_position_embeddings=32768"},
-    {.names = "qwen3 qwen3_moe",
+    {.names = "qwen3",
      HALF,
      .defaults = "rope_theta=1e4 head_dim=128 hidden_size=4096 num_attention_heads=32 "
                  "num_hidden_layers=32 max_position_embeddings=32768"},
+    {.names = "qwen3_moe",
+     HALF,
+     .defaults = "rope_theta=1e4 hidden_size=2048 num_attention_heads=32 num_hidden_layers=24 "
+                 "max_position_embeddings=32768"},
     {.names = "gemma paligemma",
      HALF,
      .defaults = "rope_theta=1e4 head_dim=256 hidden_size=3072 num_attention_heads=16 "

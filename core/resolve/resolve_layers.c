@@ -64,6 +64,12 @@ static enum posenc_status read_numbers(const struct writing *writing, const char
     return check_length(writing, fact->member, fact->value->as.array.shape[0]);
 }
 
+/* DeepSeek-V4: a sliding layer turns by the main table, every compressing one by the other. */
+static const char *table_of(const char *type)
+{
+    return is_sliding(type) || strcmp(type, "main") == 0 ? "main" : "compress";
+}
+
 /* Types as words; a shorter list of block_types repeats. */
 static enum posenc_status take_words(struct writing *writing, bool *found)
 {
@@ -84,7 +90,8 @@ static enum posenc_status take_words(struct writing *writing, bool *found)
             return posenc__part_refuse(writing->part, POSENC_WRONG_TYPE, fact.member,
                                        "'%s' must be a list of texts, one a layer.",
                                        posenc__part_path(writing->part, fact.member));
-        set_type(writing, i, word->as.text);
+        set_type(writing, i,
+                 has_trait(writing, POSENC__COMPRESS) ? table_of(word->as.text) : word->as.text);
     }
     return status;
 }
@@ -326,6 +333,8 @@ static enum posenc_status write_rules(struct writing *writing, bool by_type)
     if (status == POSENC_OK)
         status = take_lists(writing);
     if (status == POSENC_OK)
+        status = posenc__take_own(writing->part, writing->rules);
+    if (status == POSENC_OK)
         apply_traits(writing);
     return status;
 }
@@ -345,7 +354,8 @@ static bool is_uniform(const struct posenc__part *part, bool by_type)
 
     return !by_type && !(part->type->traits & typed) &&
            !has_list(part, "layer_rope_theta rope_theta") &&
-           !has_list(part, "partial_rotary_factors");
+           !has_list(part, "partial_rotary_factors") &&
+           !posenc__part_member(part, "per_layer_config");
 }
 
 enum posenc_status posenc__read_layer_rules(const struct posenc__part *part, bool by_type,

@@ -81,10 +81,12 @@ void posenc__part_tell_assumed(const struct posenc__part *part, const struct pos
 
 /* Words for synonyms that files use. */
 #define POSENC__WIDTH_NAMES "hidden_size n_embd d_model hidden_dim model_dim dim vt_hidden_size"
-#define POSENC__HEADS_NAMES "num_attention_heads n_head n_heads num_heads encoder_attention_heads"
+#define POSENC__HEADS_NAMES                                                                        \
+    "num_attention_heads n_head n_heads num_heads encoder_attention_heads "                        \
+    "encoder_num_attention_heads"
 #define POSENC__LAYERS_NAMES                                                                       \
     "num_hidden_layers n_layer n_layers num_layers encoder_layers depth "                          \
-    "num_transformer_layers"
+    "num_transformer_layers encoder_num_hidden_layers"
 #define POSENC__LENGTH_NAMES                                                                       \
     "max_position_embeddings n_positions max_seq_len seq_length n_ctx max_sequence_length "        \
     "max_source_positions"

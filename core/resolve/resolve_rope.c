@@ -34,7 +34,7 @@ static bool is_same_rule(const struct posenc__layer_rule *a, const struct posenc
 {
     return is_same_type(a->type, b->type) && a->rotates == b->rotates &&
            a->is_local == b->is_local && a->is_scaled == b->is_scaled && a->base == b->base &&
-           a->partial == b->partial;
+           a->partial == b->partial && posenc__has_same_own(a, b);
 }
 
 static enum posenc_status find_groups(struct grouping *grouping)

@@ -9,14 +9,16 @@ static size_t share_of(size_t dim, double share)
     return (size_t)((double)dim * share);
 }
 
-/* A width of its own for the layer type, as Gemma 4's and MiMo-V2's. */
-static const char *width_names(const struct posenc__rotation *rotation)
+/* The member for a width of the layer type's own, as Gemma 4's and MiMo-V2's; or NULL. A layer's
+ * entry goes before it. */
+static const char *typed_width(const struct posenc__rotation *rotation)
 {
+    if (posenc__has_own(rotation->rule, "head_dim"))
+        return NULL;
     if (rotation->rule->is_local)
-        return "swa_head_dim head_dim kv_channels attention_head_dim";
-    if (rotation->rule->type && strncmp(rotation->rule->type, "full", 4) == 0)
-        return "global_head_dim head_dim kv_channels attention_head_dim";
-    return "head_dim kv_channels attention_head_dim";
+        return "swa_head_dim";
+    return rotation->rule->type && strncmp(rotation->rule->type, "full", 4) == 0 ? "global_head_dim"
+                                                                                 : NULL;
 }
 
 /* hidden_size / num_attention_heads, rounded down. */
@@ -29,7 +31,8 @@ static enum posenc_status divide_width(const struct posenc__part *part,
         posenc__part_size(part, POSENC__WIDTH_NAMES, 1, POSENC_DIM_MAX, &hidden, &width);
 
     if (status == POSENC_OK)
-        status = posenc__part_size(part, POSENC__HEADS_NAMES, 1, POSENC_HEADS_MAX, &heads, &count);
+        status = posenc__own_size(part, rotation->rule, POSENC__HEADS_NAMES, 1, POSENC_HEADS_MAX,
+                                  &heads, &count);
     if (status != POSENC_OK)
         return status;
     if (!hidden.value || !heads.value)
@@ -47,17 +50,30 @@ static enum posenc_status divide_width(const struct posenc__part *part,
     return POSENC_OK;
 }
 
-/* The file's own word, then the quotient of the file's numbers, then the class's word. */
+/* A null in the file is no word, but it takes the class's away. */
+static bool is_null(const struct posenc__part *part, const char *member)
+{
+    const struct posenc_value *value = posenc_find_member(part->file, member);
+
+    return value && value->kind == POSENC_NULL;
+}
+
+/* The layer's own word, its type's, the file's or its class's; else the quotient. */
 static enum posenc_status read_head_dim(const struct posenc__part *part,
                                         struct posenc__rotation *rotation)
 {
-    struct posenc__fact fact;
-    enum posenc_status status = posenc__part_size(part, width_names(rotation), 1,
-                                                  POSENC__CONFIG_DIM_MAX, &fact, &rotation->dim);
+    const char *const sources[] = {typed_width(rotation),
+                                   "head_dim kv_channels attention_head_dim"};
+    struct posenc__fact fact = {.value = NULL};
+    enum posenc_status status = POSENC_OK;
 
+    for (size_t i = 0; i < 2 && !fact.value && status == POSENC_OK; i++)
+        if (sources[i])
+            status = posenc__own_size(part, rotation->rule, sources[i], 1, POSENC__CONFIG_DIM_MAX,
+                                      &fact, &rotation->dim);
     if (status != POSENC_OK)
         return status;
-    if (!fact.value)
+    if (!fact.value || (fact.from_class && is_null(part, fact.member)))
         return divide_width(part, rotation);
     posenc__part_tell_assumed(part, &fact);
     rotation->dim_member = fact.member;
@@ -72,12 +88,12 @@ static enum posenc_status read_split_head(const struct posenc__part *part,
 {
     struct posenc__fact nope_fact, rope_fact;
     size_t nope;
-    enum posenc_status status =
-        posenc__part_size(part, "qk_nope_head_dim", 0, POSENC__CONFIG_DIM_MAX, &nope_fact, &nope);
+    enum posenc_status status = posenc__own_size(part, rotation->rule, "qk_nope_head_dim", 0,
+                                                 POSENC__CONFIG_DIM_MAX, &nope_fact, &nope);
 
     if (status == POSENC_OK)
-        status = posenc__part_size(part, "qk_rope_head_dim", 2, POSENC__CONFIG_DIM_MAX, &rope_fact,
-                                   &rotation->rotary_dim);
+        status = posenc__own_size(part, rotation->rule, "qk_rope_head_dim", 2,
+                                  POSENC__CONFIG_DIM_MAX, &rope_fact, &rotation->rotary_dim);
     if (status != POSENC_OK)
         return status;
     if (!nope_fact.value || !rope_fact.value)

@@ -20,7 +20,8 @@ static const struct class_row classes[] = {
      HALF, 1e4, 64, 64},
     {"mixtral phimoe emu3 solar_open cwm", HALF, 1e6, 64, 64},
     {"flex_olmo nemotron-nas bitnet csm evolla", HALF, 5e5, 64, 64},
-    {"qwen3 qwen3_moe", HALF, 1e4, 128, 128},
+    {"qwen3", HALF, 1e4, 128, 128},
+    {"qwen3_moe", HALF, 1e4, 64, 64}, /* its class has no head_dim */
     {"gemma gemma2", HALF, 1e4, 256, 256},
     {"phi persimmon nemotron glmasr", HALF, 1e4, 64, 32},
     {"fuyu", HALF, 2.5e4, 64, 32},

@@ -150,6 +150,31 @@ Test(resolve_layers, tells_deepseek_v4s_two_tables_apart)
     resolved_release(&resolved);
 }
 
+/* transformers 5 names the layers' types, and has a dictionary for each table. */
+Test(resolve_layers, finds_deepseek_v4s_tables_by_the_types_of_its_layers)
+{
+    static const char *const words[] = {"sliding_attention", "compressed_sparse_attention",
+                                        "heavily_compressed_attention"};
+    const double main_layers[] = {0}, compress_layers[] = {1, 2};
+    struct posenc_value items[3];
+    const struct posenc_member types = word_list("layer_types", words, 3, items);
+    struct resolved resolved = resolve_with(
+        "model_type=deepseek_v4 num_hidden_layers=3 rope_parameters.main.rope_theta=77 "
+        "rope_parameters.main.rope_type=default rope_parameters.compress.rope_theta=99 "
+        "rope_parameters.compress.rope_type=yarn rope_parameters.compress.factor=16 "
+        "rope_parameters.compress.original_max_position_embeddings=65536",
+        &types);
+
+    cr_expect_str_eq(text_in(&resolved, 0, "layer_type"), "main");
+    cr_expect(has_layers(&resolved, 0, main_layers, 1));
+    cr_expect_eq(number_in(&resolved, 0, "parameters.base"), 77);
+    cr_expect_str_eq(text_in(&resolved, 1, "layer_type"), "compress");
+    cr_expect(has_layers(&resolved, 1, compress_layers, 2));
+    cr_expect_eq(number_in(&resolved, 1, "parameters.base"), 99);
+    cr_expect_eq(number_in(&resolved, 1, "parameters.scaling.factor"), 16);
+    resolved_release(&resolved);
+}
+
 Test(resolve_layers, turns_a_share_of_the_exponents_in_gemma4s_full_layers)
 {
     struct resolved resolved = resolve("model_type=gemma4_text num_hidden_layers=6");

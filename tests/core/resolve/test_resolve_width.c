@@ -8,6 +8,11 @@ static const struct use_row widths[] = {
     {"model_type=llama " WIDE, 0, "parameters.dim=64 parameters.rotary_dim=64", NULL},
     {"model_type=llama head_dim=128 " WIDE, 0, "parameters.dim=128", NULL},
     {"model_type=llama head_dim=null " WIDE, 0, "parameters.dim=64", NULL},
+    {"model_type=qwen3 " WIDE, 0, "parameters.dim=128", "head_dim"},
+    {"model_type=qwen3 head_dim=null " WIDE, 0, "parameters.dim=64", NULL},
+    {"model_type=moonshine hidden_size=288 encoder_num_attention_heads=8 "
+     "encoder_num_hidden_layers=6",
+     0, "parameters.dim=36 parameters.rotary_dim=32", NULL},
     {"model_type=qwen kv_channels=128 " WIDE, 0, "parameters.dim=128", NULL},
     {"model_type=zamba2 use_mem_rope=true attention_head_dim=80 " WIDE, 0, "parameters.dim=80",
      NULL},
@@ -21,6 +26,9 @@ static const struct use_row widths[] = {
      "layers=1, parameters.dim=128", NULL},
     {"model_type=gemma4_text global_head_dim=128 head_dim=96 sliding_window_pattern=2 " WIDE, 1,
      "layers=0, parameters.dim=96", NULL},
+    /* the class's word for one type of layer beside the file's for the others */
+    {"model_type=gemma4_text head_dim=96 sliding_window_pattern=2 " WIDE, 0,
+     "layers=1, parameters.dim=512", NULL},
     {"model_type=mimo_v2_flash swa_head_dim=96 head_dim=192 sliding_window_pattern=2 " WIDE, 1,
      "parameters.dim=96 parameters.rotary_dim=32", NULL},
 };
