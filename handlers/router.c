@@ -157,12 +157,15 @@ static const char *allow_text(unsigned methods)
 static void respond_not_found(const struct request *request, const struct route_match *match,
                               struct response *response)
 {
-    const char *nearest = match->route ? suggest_path_variable(match) : NULL;
-    const struct report report = {.status = 404,
-                                  .slug = "not-found",
-                                  .detail = "There is nothing at this path; GET / lists the "
-                                            "routes, and /v1/encodings the encodings.",
-                                  .suggestion = nearest};
+    const bool is_model = match->route && match->route->find == find_inference_model;
+    const struct report report = {
+        .status = 404,
+        .slug = "not-found",
+        .detail = is_model ? "There is no such model, or it has no such version; POST "
+                             "/v2/repository/index lists both."
+                           : "There is nothing at this path; GET / lists the routes, and "
+                             "/v1/encodings the encodings.",
+        .suggestion = match->route ? suggest_path_variable(match) : NULL};
 
     respond_report(request, &report, response);
 }

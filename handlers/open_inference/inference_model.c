@@ -86,7 +86,13 @@ void inference_model_name(const struct inference_model *model, char name[ROUTE_V
 
 const char *inference_model_suggest(const char *name)
 {
-    return posenc_find(name) ? NULL : posenc_suggest_encoding(name);
+    const char *const dot = strchr(name, '.');
+    char first[ROUTE_VARIABLE_SIZE];
+
+    (void)snprintf(first, sizeof first, "%.*s", dot ? (int)(dot - name) : -1, name);
+    if (dot && strcmp(first, QUANTITIES) == 0)
+        return posenc_suggest_quantity(dot + 1);
+    return posenc_find(first) ? NULL : posenc_suggest_encoding(first);
 }
 
 bool find_inference_model(const struct route_match *match, unsigned *methods)

@@ -28,7 +28,8 @@ void inference_model_name(const struct inference_model *model, char name[ROUTE_V
 /* The only version that there is, in digits. Static storage. */
 const char *inference_model_version(void);
 
-/* The name that was probably meant, in static storage; NULL when none is near. */
+/* The encoding or the quantity that was probably meant, in static storage; NULL when the name has a
+ * known one, or none is near. */
 const char *inference_model_suggest(const char *name);
 
 #endif

@@ -345,7 +345,11 @@ Test(torture, every_way_of_inferring)
                  "{\"parameters\":{\"length\":1100,\"dim\":8},\"outputs\":[{\"name\":\"cos\"},"
                  "{\"name\":\"sin\",\"parameters\":{\"binary_data\":true}}]}",
                  true);
-    torture_json("/v2/models/rope/infer", "{\"parameters\":{\"length\":1100,\"dim\":8}}", true);
+    torture_json("/v2/models/rope/infer",
+                 "{\"parameters\":{\"length\":1100,\"dim\":8,\"scaling.type\":\"linear\"},"
+                 "\"inputs\":[{\"name\":\"scaling.factor\",\"shape\":[1],\"datatype\":\"FP32\","
+                 "\"data\":[4]}]}",
+                 true);
     torture_json("/v2/models/rope/infer", "{\"outputs\":[{\"name\":\"tan\"}]}", false);
     torture_json("/v2/repository/index", "{\"ready\":true}", true);
 }

@@ -1,6 +1,7 @@
 #include "inference_model.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "ask.h"
@@ -101,11 +102,23 @@ Test(inference_model, has_one_version_and_no_other)
 
 Test(inference_model, that_is_misspelt_is_suggested)
 {
-    struct answer answer = ask("GET", "/v2/models/sinusoidl", NULL);
+    static const struct {
+        const char *name, *suggestion;
+    } rows[] = {
+        {"sinusoidl", "sinusoidal"}, {"rop.apply", "rope"}, {"analysis.deca", "decay"},
+        {"rope.aply", ""},           {".apply", ""},
+    };
 
-    cr_expect_eq(answer.status, 404);
-    cr_expect_str_eq(answer_text(&answer, "suggestion"), "sinusoidal");
-    cr_expect_str_eq(answer_text(&answer, "error"), answer_text(&answer, "detail"));
-    answer_release(&answer);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[64];
+        struct answer answer;
+
+        (void)snprintf(path, sizeof path, "/v2/models/%s", rows[i].name);
+        answer = ask("GET", path, NULL);
+        cr_expect_eq(answer.status, 404);
+        cr_expect_str_eq(answer_text(&answer, "suggestion"), rows[i].suggestion, "%s", path);
+        cr_expect(strstr(answer_text(&answer, "error"), "/v2/repository/index"), "%s", path);
+        answer_release(&answer);
+    }
     cr_expect_null(inference_model_suggest("rope"));
 }
