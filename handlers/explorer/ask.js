@@ -6,16 +6,11 @@ const HEAD_BYTES = 65536;
 const PEEK_BYTES = 4194304;
 const ROWS_SHOWN = 12;
 
-let token = readToken();
-
 // Storage may be switched off; the token then lasts as long as the page.
-function readToken() {
-  try {
-    return sessionStorage.getItem(TOKEN) || "";
-  } catch {
-    return "";
-  }
-}
+let token = "";
+try {
+  token = sessionStorage.getItem(TOKEN) || "";
+} catch {}
 
 export function setToken(text) {
   token = text;

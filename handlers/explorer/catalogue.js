@@ -2,7 +2,7 @@
 import { hashOf } from "./request.js";
 import { firstValues, rowsOf } from "./rows.js";
 
-const FIRST_ENCODING = "sinusoidal"; // what everybody knows; any other would do
+const FIRST_ENCODING = "sinusoidal";
 const FIRST_QUANTITY = "similarity";
 
 export function operationOf(encoding, name) {
@@ -15,7 +15,7 @@ export class Catalogue {
   }
 
   encoding(name) {
-    return this.encodings.find((encoding) => encoding.name === name || (encoding.aliases || []).includes(name));
+    return this.encodings.find((encoding) => encoding.name === name || encoding.aliases?.includes(name));
   }
 
   quantity(name) {
@@ -26,7 +26,7 @@ export class Catalogue {
     return operationOf(this.encoding(name), "table");
   }
 
-  // {view, title, encoding, operation} of a path such as "/v1/rope/apply"; null when there is none.
+  // {view, title, encoding, operation} of a path such as "/v1/rope/apply", where there is one.
   find(path) {
     const [, version, first, second] = path.split("/");
 
@@ -34,11 +34,11 @@ export class Catalogue {
     if (first === "resolve" && !second) return { view: "config", title: "config.json" };
     if (first === "analysis") {
       const operation = this.quantity(second);
-      return operation ? { view: "analysis", title: second, operation } : null;
+      return operation && { view: "analysis", title: second, operation };
     }
     const encoding = this.encoding(first);
     const operation = operationOf(encoding, second || "table");
-    return operation ? { view: "tables", title: encoding.name, encoding, operation } : null;
+    return operation && { view: "tables", title: encoding.name, encoding, operation };
   }
 
   // Addresses to begin at.

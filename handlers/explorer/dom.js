@@ -20,10 +20,7 @@ export const section = (title, ...content) => element("section", {}, element("h2
 
 export const byId = (id) => document.getElementById(id);
 
-export function newId(prefix) {
-  last += 1;
-  return `${prefix}-${last}`;
-}
+export const newId = (prefix) => `${prefix}-${last += 1}`;
 
 // Replaces what is in a node. The focus stays on what has the same name, or near.
 export function replace(node, ...children) {

@@ -6,7 +6,7 @@ import { hashOf, readHash } from "./request.js";
 import { Catalogue } from "./catalogue.js";
 import { TableView } from "./table.js";
 import { ConfigView } from "./config.js";
-import { problemBox, problemOf } from "./problem.js";
+import { isPassing, problemBox, problemOf } from "./problem.js";
 
 const TYPING_MS = 250;
 const VIEWS = [["tables", "Encodings"], ["analysis", "Analysis"], ["config", "config.json"]];
@@ -94,7 +94,7 @@ async function start() {
 
     if (problem.status === 401 && !hasToken()) return;
     byId("main").hidden = false;
-    byId("problem").replaceChildren(problemBox(problem, [problem.detail], ["Try again", start]));
+    byId("problem").replaceChildren(problemBox(problem, [problem.detail], isPassing(problem) && ["Try again", start]));
   }
 }
 

@@ -42,7 +42,7 @@ export class Form {
 
     if (row.type === "choice" || row.type === "boolean")
       return select({ ...attributes, onchange: onedit("choose") },
-        [["", row.required ? "choose" : fallbackOf(row) ? `${fallbackOf(row)} (default)` : "default"], ...(row.choices || ["true", "false"])]);
+        [["", row.required ? "choose" : fallbackOf(row).replace(/^(?!required).+/, "$& (default)") || "default"], ...(row.choices || ["true", "false"])]);
     const isLong = row.type === "tensor" || row.type === "object";
     return element(isLong ? "textarea" : "input", { ...attributes, autocomplete: "off", spellcheck: "false",
       rows: isLong && "3", type: !isLong && "text", placeholder: isLong ? "JSON" : fallbackOf(row),
@@ -60,7 +60,7 @@ export class Form {
         input.value = randomTensor(sizes);
         this.onEdit(name, input.value, "choose");
       } else {
-        this.showProblem(name, [`A shape is sizes such as 8, 8: of ${RANDOM_MAX} numbers at most.`]);
+        this.showProblem(name, [`Sizes such as 8, 8: of ${RANDOM_MAX} numbers at most.`]);
       }
     } }, "Random"));
   }

@@ -16,7 +16,7 @@ export function problemContent({ type, detail, parameter, suggestion, allowed = 
   const onChoose = /unknown-parameter$/.test(type) ? onRename : onFix;
   const words = parameter === undefined ? [] : suggestion ? [suggestion] : allowed;
 
-  return [detail, words.length > 0 && element("span", { class: "fixes" }, ...words.map((word) =>
+  return [detail, words.length > 0 && element("span", { class: "fixes" }, !suggestion && "allowed:", ...words.map((word) =>
     element("button", { onclick: () => onChoose(parameter, String(word)) }, suggestion ? `Use ${word}` : String(word))))];
 }
 

@@ -16,21 +16,18 @@ function encode(text) {
   return encodeURIComponent(text).replace(/%(2C|2F|3A)/g, decodeURIComponent);
 }
 
-export function queryOf(values) {
-  return [...values].map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
+function addressOf(path, values) {
+  return `${path}${values.size ? "?" : ""}${[...values].map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&")}`;
 }
 
-export function hashOf(path, values) {
-  return `#${path}${values.size ? "?" : ""}${queryOf(values)}`;
-}
+export const hashOf = (path, values) => `#${addressOf(path, values)}`;
 
 // `rows`, by dotted name, say how values are sent, and `more` as what they are to come back.
 export function buildRequest(operation, rows, values, more = {}) {
   const all = new Map([...values, ...Object.entries(more)]);
-  const query = queryOf(all);
 
-  if (operation.methods.includes("GET") && queryOf(values).length < URL_MAX && !needsBody(rows, values))
-    return { url: `${operation.path}${query ? "?" : ""}${query}` };
+  if (operation.methods.includes("GET") && hashOf("", values).length < URL_MAX && !needsBody(rows, values))
+    return { url: addressOf(operation.path, all) };
   return { url: operation.path, body: bodyOf(rows, all) };
 }
 
@@ -48,8 +45,10 @@ function bodyOf(rows, values) {
     const steps = name.split(".");
     const leaf = steps.pop();
     let node = tree;
+    if ([...values.keys()].some((other) => other.startsWith(`${name}.`)))
+      throw refusal({ status: 422, title: "said twice", detail: `Members of ${name} stand beside it.`, parameter: name });
     for (const step of steps) {
-      if (!(node.get(step) instanceof Map)) node.set(step, new Map());
+      if (!node.has(step)) node.set(step, new Map());
       node = node.get(step);
     }
     node.set(leaf, jsonOf(rows.get(name), value, name));

@@ -20,10 +20,9 @@ export function tensorBar(tensors, meanings, chosen, onChoose) {
 }
 
 export function warningList(warnings) {
-  if (warnings.length === 0) return null;
-  return element("div", { class: "warnings" }, element("h2", {}, warnings.length === 1 ? "Warning" : "Warnings"),
-    element("ul", {}, ...warnings.map((warning) => element("li", {},
-      warning.parameter && element("code", {}, warning.parameter), " ", warning.detail || String(warning)))));
+  return warnings.length > 0 && element("div", { class: "warnings" }, element("h2", {}, "Warnings"),
+    element("ul", {}, ...warnings.map(({ parameter, detail }) => element("li", {},
+      parameter && element("code", {}, parameter), " ", detail))));
 }
 
 function copyLine(label, text) {
@@ -33,7 +32,7 @@ function copyLine(label, text) {
 
 // downloads: [[label, href, onclick]]; href false where a link cannot do it.
 export function takeAlong({ url, body }, curl, downloads) {
-  return element("section", { class: "along", "aria-label": "Take it along" },
+  return element("div", { class: "along" },
     copyLine(body === undefined ? "GET" : "POST", location.origin + url), copyLine("curl", curl),
     element("div", { class: "line" }, element("span", { class: "label" }, "Download"),
       element("span", { class: "downloads" }, ...downloads.map(([label, href, onclick]) => href

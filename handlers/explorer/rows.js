@@ -13,14 +13,9 @@ const SHORT = new Set(["integer", "real", "choice", "boolean"]);
 const SHOWN_AT_FIRST = 9;
 export const RANDOM_MAX = 65536; // numbers of a random tensor
 
-// The rows, by name, of an operation, and of the encoding's operation that lends it parameters.
-export function rowsOf(operation, served) {
-  const rows = new Map();
-
-  for (const row of [...operation.parameters, ...(served?.parameters || [])])
-    if (!rows.has(row.name)) rows.set(row.name, row);
-  return rows;
-}
+// An operation's rows, by name, behind them those of the encoding's operation that lends it parameters.
+export const rowsOf = ({ parameters: own }, served) =>
+  new Map([...own, ...(served?.parameters || []), ...own].map((row) => [row.name, row]));
 
 export function byDottedName(rows) {
   const all = new Map(rows);

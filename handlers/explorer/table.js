@@ -77,7 +77,7 @@ export class TableView extends View {
       tensor && element("figure", { class: "picture" }, picture.value
         ? element("img", { src: this.picture, alt: `Picture of ${this.target.title}, ${caption}` })
         : help(picture.refusal)),
-      this.along(),
+      this.along(tensor),
       rows.value && numberTable(rows.value, tensor),
       element("div", { class: "columns" }, valueList("Parameters as understood", head.parameters, this.values),
         valueList("Derived", head.derived)),
@@ -85,11 +85,12 @@ export class TableView extends View {
         element("p", {}, sentence(this.encoding.convention)), help(sentence(this.encoding.source))));
   }
 
-  along() {
+  along(tensor) {
     const request = this.request();
     const isLink = request.body === undefined && !hasToken();
+    const refused = tensor?.dtype === "BF16" ? /npy/ : tensor ? /^$/ : /npy|csv|png|svg/;
 
-    return takeAlong(request, curlOf(request, hasToken()), DOWNLOADS.map((format) =>
+    return takeAlong(request, curlOf(request, hasToken()), DOWNLOADS.filter((format) => !refused.test(format)).map((format) =>
       [format, isLink && this.request({ format }).url, () => this.download(format)]));
   }
 

@@ -243,6 +243,7 @@ def try_token(program):
                 if what == "wrong":
                     check("a wrong one is asked for again", page.wait("!document.getElementById('token').hidden"
                           " && document.getElementById('problem').textContent !== ''"))
+                    check("which is no matter of another try", not click(page, "Try again", "#problem"))
             reach(page, "the right one opens the page", "document.querySelector('.picture img')?.naturalWidth > 100")
             check("it is kept for the tab alone", page.evaluate(
                 "Object.values(sessionStorage).length === 1 && localStorage.length === 0 && document.cookie === ''"))

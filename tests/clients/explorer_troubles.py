@@ -169,6 +169,17 @@ def try_odd_addresses(page, server):
     arrive(page, server, "#/v1/sinusoidal?length=3&dim=65536", "a wide table opens")
     told = page.evaluate("document.querySelector('.scroll').parentNode.lastChild.textContent")
     check("with numbers", told == "3 of 3 rows, 10 of 65536 columns.", told)
+    arrive(page, server, "#/v1/rope/apply?layout=half&x=%5B%5B1,2%5D%5D&scaling=%7B%7D&scaling.factor=4", "a member beside its whole is asked for")
+    check("and refused", "scaling" in text_of(page, "#problem .link"), text_of(page, "#problem"))
+    check("what is required is no default", page.evaluate(
+        "[...document.querySelectorAll('option')].every((one) => !/^required.*default/.test(one.textContent))"))
+    arrive(page, server, TABLE + "&layout=wavy", "a wrong choice is asked for")
+    check("and the right ones are said to be allowed", text_of(page, "#problem .fixes").startswith("allowed:"))
+    for target, count in ((TABLE, 6), (TABLE + "&dtype=bfloat16", 5), ("#/v1/none", 2)):
+        arrive(page, server, target, f"{target} opens")
+        hrefs = page.evaluate("[...document.querySelectorAll('.downloads a')].map((one) => one.getAttribute('href'))")
+        check(f"{target} can be taken along in {count} ways", len(hrefs) == count
+              and all(server.ask("GET", href).status == 200 for href in hrefs), hrefs)
     arrive(page, server, "#/v1/rope/apply?layout=half&x=%5B%5B1,2%5D%5D", "a tensor is asked for")
     page.evaluate("""(() => { const box = document.querySelector('[data-name="x"] .filler');
         box.querySelector('input').value = '4096, 4096'; box.querySelector('button').click(); })()""")
