@@ -121,6 +121,8 @@ bool posenc__boolean(const struct posenc_arguments *arguments, const char *name)
 unsigned posenc__choice(const struct posenc_arguments *arguments, const char *name);
 size_t posenc__choices(const struct posenc_arguments *arguments,
                        const char *name); /* a bit for each index; 0 where absent */
+enum posenc_dtype posenc__dtype_of(const struct posenc_arguments *arguments,
+                                   const char *name); /* a choice of dtypes */
 enum posenc_dtype posenc__dtype(
     const struct posenc_arguments *arguments); /* the parameter `dtype` */
 const struct posenc_array *posenc__array(const struct posenc_arguments *arguments,

@@ -116,7 +116,7 @@ struct posenc_operation {
     /* Names of those among them that hold integers, whatever dtype is asked for; NULL-terminated,
      * or NULL. */
     const char *const *int32_tensors, *const *int64_tensors;
-    /* Names of those that are float64 unless the request itself names a dtype; the same way. */
+    /* Names of those that are float64 unless the request itself names their type; the same way. */
     const char *const *float64_tensors;
     enum posenc_status (*plan)(struct posenc_arguments *arguments, struct posenc_memory *memory,
                                struct posenc_result *result, struct posenc_problem *problem);

@@ -80,15 +80,20 @@ size_t posenc__choices(const struct posenc_arguments *arguments, const char *nam
     return posenc__present(arguments, name) ? argument_of(arguments, name, POSENC_LIST)->choice : 0;
 }
 
-enum posenc_dtype posenc__dtype(const struct posenc_arguments *arguments)
+enum posenc_dtype posenc__dtype_of(const struct posenc_arguments *arguments, const char *name)
 {
     enum posenc_dtype dtype = POSENC_FLOAT32;
     const bool known =
-        posenc_dtype_find(argument_of(arguments, "dtype", POSENC_TEXT)->value.as.text, &dtype);
+        posenc_dtype_find(argument_of(arguments, name, POSENC_TEXT)->value.as.text, &dtype);
 
     assert(known);
     (void)known;
     return dtype;
+}
+
+enum posenc_dtype posenc__dtype(const struct posenc_arguments *arguments)
+{
+    return posenc__dtype_of(arguments, "dtype");
 }
 
 const struct posenc_array *posenc__array(const struct posenc_arguments *arguments, const char *name)

@@ -381,7 +381,8 @@ static bool list_axes(const struct listing *listing)
 
 bool posenc__is_settled(const struct posenc__context *context, const struct posenc_parameter *row)
 {
-    static const char *const settled[] = {"dtype", "preset", "length", "positions"};
+    static const char *const settled[] = {"dtype", "frequency_dtype", "preset", "length",
+                                          "positions"};
 
     for (size_t axis = 0; axis < context->axis_count; axis++)
         if (context->axes[axis] == row)

@@ -367,7 +367,7 @@ static const struct posenc_operation rope_operations[] = {
              {"cos_sin", "[length, 2 pairs]",
               "instead of both with table_layout cos_sin: cosines, then sines"},
              {"inv_freq", "[pairs]; with axes_rule those of one axis, or of both that alternate",
-              "radians per position; float64 unless dtype is given"},
+              "radians per position; in frequency_dtype"},
              {"interpolation_weight", "[pairs], as inv_freq",
               "0 for a pair that the scheme keeps, 1 for one that it scales wholly"},
              {.name = NULL}},

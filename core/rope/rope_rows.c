@@ -139,6 +139,12 @@ const struct posenc_parameter posenc__rope_table_rows[] = {
      .meaning = "one column a pair; all pairs twice (transformers); each pair twice in a row; or "
                 "cos then sin in one "
                 "tensor (vLLM)"},
+    {.name = "frequency_dtype",
+     .type = POSENC_TYPE_CHOICE,
+     .flags = POSENC_OPTIONAL,
+     .fallback_note = "float64, since frequencies are for comparing; dtype where that is given",
+     .choices = POSENC__NAMES("float64", "float32", "float16", "bfloat16"),
+     .meaning = "type of inv_freq and interpolation_weight"},
     {.name = NULL},
 };
 

@@ -173,13 +173,26 @@ static enum posenc_status add_table(const struct posenc__rope *rope, enum table_
     return posenc__add_tensor(result, memory, problem, name, dtype, 2, shape, table_values, table);
 }
 
+/*
+ * Frequencies are for comparing, so they come in full unless a dtype was asked for by name. The
+ * echo names both types: it then asks for each by name.
+ */
+static enum posenc_dtype settle_frequency_dtype(struct posenc_arguments *arguments)
+{
+    const enum posenc_dtype full =
+        posenc__given(arguments, "dtype") ? posenc__dtype(arguments) : POSENC_FLOAT64;
+
+    if (!posenc__present(arguments, "frequency_dtype"))
+        posenc__resolve(arguments, "frequency_dtype", posenc_text(posenc_dtype_name(full)));
+    return posenc__dtype_of(arguments, "frequency_dtype");
+}
+
 static enum posenc_status plan_table(enum table_layout layout, struct posenc_arguments *arguments,
                                      struct posenc_memory *memory, struct posenc_result *result,
                                      struct posenc_problem *problem)
 {
     const enum posenc_dtype dtype = posenc__dtype(arguments);
-    /* Frequencies are for comparing, so they come in full unless a dtype was asked for by name. */
-    const enum posenc_dtype full = posenc__given(arguments, "dtype") ? dtype : POSENC_FLOAT64;
+    const enum posenc_dtype full = settle_frequency_dtype(arguments);
     struct posenc__rope *rope = NULL;
     enum posenc_status status =
         posenc__rope_prepare(arguments, NULL, NULL, memory, result, &rope, problem);

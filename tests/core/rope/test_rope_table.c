@@ -74,3 +74,30 @@ Test(rope_table, memory_that_ends_is_an_answer)
     (void)assert_memory_ends_well("rope/table", "length=7&dim=10&arithmetic=ggml", NULL, 0);
     (void)assert_memory_ends_well("rope/apply", "layout=half", members, 3);
 }
+
+static void expect_types(const char *query, enum posenc_dtype table, enum posenc_dtype frequencies)
+{
+    struct asked asked;
+
+    cr_assert_eq(ask(&asked, "rope/table", query), POSENC_OK, "%s: %s", query,
+                 asked.problem.detail);
+    cr_expect_eq(posenc_find_tensor(&asked.result, "cos")->dtype, table, "%s", query);
+    cr_expect_eq(posenc_find_tensor(&asked.result, "inv_freq")->dtype, frequencies, "%s", query);
+    cr_expect_eq(posenc_find_tensor(&asked.result, "interpolation_weight")->dtype, frequencies,
+                 "%s", query);
+    cr_expect_str_eq(echoed_text(&asked.result, "dtype"), posenc_dtype_name(table), "%s", query);
+    cr_expect_str_eq(echoed_text(&asked.result, "frequency_dtype"), posenc_dtype_name(frequencies),
+                     "%s", query);
+    asked_release(&asked);
+}
+
+Test(rope_table, frequencies_are_full_unless_a_type_is_named_and_the_echo_names_both)
+{
+    expect_types("length=2&dim=4", POSENC_FLOAT32, POSENC_FLOAT64);
+    expect_types("length=2&dim=4&dtype=null", POSENC_FLOAT32, POSENC_FLOAT64);
+    expect_types("length=2&dim=4&dtype=float32", POSENC_FLOAT32, POSENC_FLOAT32);
+    expect_types("length=2&dim=4&dtype=bfloat16", POSENC_BFLOAT16, POSENC_BFLOAT16);
+    expect_types("length=2&dim=4&frequency_dtype=float16", POSENC_FLOAT32, POSENC_FLOAT16);
+    expect_types("length=2&dim=4&dtype=float16&frequency_dtype=float64", POSENC_FLOAT16,
+                 POSENC_FLOAT64);
+}

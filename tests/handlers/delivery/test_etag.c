@@ -150,3 +150,17 @@ Test(etag, of_a_document_is_that_of_its_bytes)
     cr_expect_str_eq(first.digits, "ba7816bf8f01cfea414140de5dae2223");
     cr_expect_str_neq(second.digits, first.digits);
 }
+
+/* A dtype that is asked for is that of the frequencies, too, which else are float64. */
+Test(etag, differs_where_only_the_type_of_one_tensor_does)
+{
+    struct answer open = ask("GET", "/v1/rope?length=2&dim=4", NULL);
+    struct answer named = ask("GET", "/v1/rope?length=2&dim=4&dtype=float32", NULL);
+    char tag[ETAG_SIZE];
+
+    (void)snprintf(tag, sizeof(tag), "%s", answer_header(&open, "ETag"));
+    cr_expect_str_neq(open.body, named.body);
+    cr_expect_str_neq(answer_header(&named, "ETag"), tag);
+    answer_release(&open);
+    answer_release(&named);
+}
