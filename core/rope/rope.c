@@ -63,6 +63,17 @@ static enum posenc_status merge_original(struct posenc_arguments *arguments,
     return POSENC_OK;
 }
 
+/* The type deepseek_yarn is a dialect by itself: the echo, which names both, must agree. */
+static void settle_dialect(struct posenc_arguments *arguments,
+                           const struct posenc__rope_frequencies *frequencies)
+{
+    const struct posenc_argument *dialect = posenc__argument(arguments, "yarn_dialect");
+
+    if (dialect->choice != (size_t)frequencies->yarn_dialect)
+        posenc__resolve(arguments, "yarn_dialect",
+                        posenc_text(dialect->row->choices[frequencies->yarn_dialect]));
+}
+
 static enum posenc_status ask_scheme(struct posenc_arguments *arguments,
                                      struct posenc_memory *memory, struct posenc__rope *rope,
                                      struct posenc_problem *problem)
@@ -77,7 +88,7 @@ static enum posenc_status ask_scheme(struct posenc_arguments *arguments,
         .yarn_dialect = (enum posenc__yarn_dialect)posenc__choice(arguments, "yarn_dialect"),
         .arithmetic = rope->arithmetic,
     };
-    const enum posenc_status status = merge_original(arguments, memory, &scaling, problem);
+    enum posenc_status status = merge_original(arguments, memory, &scaling, problem);
 
     if (status != POSENC_OK)
         return status;
@@ -86,7 +97,10 @@ static enum posenc_status ask_scheme(struct posenc_arguments *arguments,
         question.max_position_embeddings = posenc__real(arguments, "max_position_embeddings");
     if (question.has_sequence_length)
         question.sequence_length = posenc__real(arguments, "sequence_length");
-    return posenc__rope_frequencies(&question, arguments, memory, &rope->frequencies, problem);
+    status = posenc__rope_frequencies(&question, arguments, memory, &rope->frequencies, problem);
+    if (status == POSENC_OK)
+        settle_dialect(arguments, &rope->frequencies);
+    return status;
 }
 
 /* Frequencies as the caller gives them, in place of a scheme's. */

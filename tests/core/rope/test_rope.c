@@ -224,3 +224,28 @@ Test(rope, passes_the_schemes_warnings_on)
     cr_expect_str_eq(asked.result.warnings[0].parameter, "scaling.beta_fast");
     posenc_memory_release(&asked.memory);
 }
+
+/* The echo names the type and the dialect, which must not contradict each other when it is sent. */
+Test(rope, the_echo_of_deepseeks_type_names_its_dialect)
+{
+    static const struct posenc_member scaling[] = {
+        {"rope_type", {.kind = POSENC_TEXT, .as.text = "deepseek_yarn"}},
+        {"factor", {.kind = POSENC_NUMBER, .as.number = 4}},
+        {"original_max_position_embeddings", {.kind = POSENC_NUMBER, .as.number = 64}},
+    };
+    const struct posenc_member deepseek = {"yarn_dialect", posenc_text("deepseek")},
+                               other = {"yarn_dialect", posenc_text("transformers")};
+    struct asked asked;
+
+    ask(&asked, "rope", "table", DIM(8), AT(1), SCALING(scaling));
+    cr_assert_eq(asked.status, POSENC_OK, "%s", asked.problem.detail);
+    cr_expect_str_eq(posenc_find_argument(&asked.arguments, "yarn_dialect")->value.as.text,
+                     "deepseek");
+    posenc_memory_release(&asked.memory);
+    ask(&asked, "rope", "table", DIM(8), AT(1), SCALING(scaling), deepseek);
+    cr_expect_eq(asked.status, POSENC_OK, "%s", asked.problem.detail);
+    posenc_memory_release(&asked.memory);
+    ask(&asked, "rope", "table", DIM(8), AT(1), SCALING(scaling), other);
+    expect_refusal(&asked, POSENC_CONFLICT, "yarn_dialect");
+    posenc_memory_release(&asked.memory);
+}
