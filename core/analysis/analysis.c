@@ -128,12 +128,20 @@ enum posenc_status posenc__analysis_waves(struct posenc_arguments *arguments,
     return POSENC_OK;
 }
 
+/* As an echo names it, which says no more than a request that leaves it out. */
+static bool is_default(const struct posenc_argument *argument)
+{
+    return argument->row->has_fallback && argument->row->fallback.kind == POSENC_NUMBER &&
+           argument->value.as.number == argument->row->fallback.as.number;
+}
+
 void posenc__warn_of_positions(struct posenc_arguments *arguments, struct posenc_memory *memory)
 {
     static const char *const names[] = {"offset", "step", "positions", "timesteps"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        if (posenc__given(arguments, names[i]))
+        if (posenc__given(arguments, names[i]) &&
+            !is_default(posenc_find_argument(arguments, names[i])))
             posenc__warn(arguments, memory, names[i],
                          "'%s' has no part in this quantity, which is the same at every position.",
                          names[i]);

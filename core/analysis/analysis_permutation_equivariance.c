@@ -143,11 +143,38 @@ static void translate(struct posenc_problem *problem)
         (void)snprintf(problem->parameter, sizeof(problem->parameter), "x"); /* q, k or v */
 }
 
-/* Runs attention on tokens; keeps its output, and what the first run understood. */
+/*
+ * The echo shows what apply understood, without what attention told it: such a parameter would be
+ * refused when the echo is sent. Tensors stay, which are told by their shapes.
+ */
+static void pass_back(const struct posenc_result *result, const struct posenc_value *understood,
+                      struct posenc_arguments *arguments)
+{
+    const struct posenc_operation *apply = posenc_find_operation(result->encoding, "apply");
+
+    for (const struct posenc_parameter *const *group = apply->groups; *group; group++)
+        for (const struct posenc_parameter *row = *group; row->name; row++) {
+            const struct posenc_value *value = posenc_find_member(understood, row->name);
+
+            if (posenc__is_own(result->operation, row->name) ||
+                !posenc_find_argument(arguments, row->name) || row->type == POSENC_TYPE_TENSOR)
+                continue;
+            if (!value)
+                posenc__drop(arguments, row->name);
+            else if (value->kind == POSENC_NULL)
+                posenc__argument(arguments, row->name)->value = *value;
+            else
+                posenc__resolve(arguments, row->name, *value);
+        }
+}
+
+/* Runs attention on tokens; keeps its output, and what it understood of the encoding's parameters.
+ */
 static enum posenc_status attend(struct posenc_arguments *arguments, const struct tokens *tokens,
                                  const double *numbers, const struct posenc_value *parameters,
                                  struct posenc_memory *memory, struct posenc_result *result,
-                                 double **out, struct posenc_problem *problem)
+                                 double **out, struct posenc_value *understood,
+                                 struct posenc_problem *problem)
 {
     struct posenc_array x = tokens->x;
 
@@ -178,6 +205,7 @@ static enum posenc_status attend(struct posenc_arguments *arguments, const struc
         translate(problem);
         return status;
     }
+    *understood = posenc__argument(inner, "parameters")->value;
     return posenc__fill_whole(posenc_find_tensor(&attention, "output"), memory, *out, problem);
 }
 
@@ -196,17 +224,19 @@ static enum posenc_status run_both(struct posenc_arguments *arguments, const str
                                    struct posenc_problem *problem)
 {
     const double *permuted = permute(tokens, tokens->x.data, memory);
-    struct posenc_value parameters;
+    struct posenc_value parameters, understood = posenc_null();
     enum posenc_status status = collect_parameters(arguments, result, memory, &parameters, problem);
 
     if (status == POSENC_OK && !permuted)
         return posenc__no_memory(problem);
     if (status == POSENC_OK)
-        status =
-            attend(arguments, tokens, tokens->x.data, &parameters, memory, result, output, problem);
+        status = attend(arguments, tokens, tokens->x.data, &parameters, memory, result, output,
+                        &understood, problem);
     if (status == POSENC_OK)
         status = attend(arguments, tokens, permuted, &parameters, memory, result, permuted_output,
-                        problem);
+                        &understood, problem);
+    if (status == POSENC_OK)
+        pass_back(result, &understood, arguments);
     return status;
 }
 

@@ -294,6 +294,8 @@ static enum posenc_status plan_receptive_field(struct posenc_arguments *argument
         return status;
     if (posenc__present(arguments, "epsilon"))
         measure_cutoff(arguments, &field);
+    else
+        posenc__drop(arguments, "content_bound"); /* it had no part */
     return add_tensors(arguments, &field, memory, result, problem);
 }
 

@@ -95,3 +95,21 @@ Test(analysis, an_encoding_of_several_axes_has_wavelengths_but_no_offsets)
     cr_expect_eq(posenc_find_tensor(&asked.result, "wavelengths")->count, 8);
     asked_release(&asked);
 }
+
+/* As an echo names them: the quantity's own answer, sent again, would say something new. */
+Test(analysis, positions_that_are_the_default_are_not_warned_of)
+{
+    struct asked asked;
+
+    cr_assert_eq(
+        ask_quantity(&asked, "wavelengths", "encoding=rope&dim=4&length=3&offset=0&step=1"),
+        POSENC_OK);
+    cr_expect_eq(asked.result.warning_count, 0u);
+    asked_release(&asked);
+    cr_assert_eq(
+        ask_quantity(&asked, "wavelengths", "encoding=rope&dim=4&length=3&offset=2&step=1"),
+        POSENC_OK);
+    cr_assert_eq(asked.result.warning_count, 1u);
+    cr_expect_str_eq(asked.result.warnings[0].parameter, "offset");
+    asked_release(&asked);
+}

@@ -108,3 +108,27 @@ Test(analysis_permutation_equivariance, names_the_encodings_parameters_as_the_re
     cr_expect_str_eq(asked.problem.parameter, "dim");
     asked_release(&asked);
 }
+
+static bool is_echoed(const struct asked *asked, const char *name)
+{
+    for (size_t i = 0; i < asked->result.parameters.count; i++)
+        if (strcmp(asked->result.parameters.items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* What attention tells apply is refused in a request, and so has no place in an echo. */
+Test(analysis_permutation_equivariance, echoes_what_was_understood_and_not_what_attention_told)
+{
+    struct asked asked;
+
+    cr_assert_eq(ask_tokens(&asked, "encoding=rope&layout=half", order, 3), POSENC_OK);
+    cr_expect_eq(echoed_number(&asked.result, "rotary_dim"), 4); /* followed from x */
+    cr_expect_eq(echoed_number(&asked.result, "base"), 10000);
+    cr_expect_str_eq(echoed_text(&asked.result, "dtype"), "float32"); /* the quantity's own */
+    cr_expect(is_echoed(&asked, "scaling"), "null is a value, too");
+    cr_expect_not(is_echoed(&asked, "sequence_axis"));
+    cr_expect_not(is_echoed(&asked, "offset"));
+    cr_expect_not(is_echoed(&asked, "length"));
+    asked_release(&asked);
+}

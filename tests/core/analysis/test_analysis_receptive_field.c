@@ -139,3 +139,25 @@ Test(analysis_receptive_field, refuses_what_has_no_answer)
         asked_release(&asked);
     }
 }
+
+static bool is_echoed(const struct asked *asked, const char *name)
+{
+    for (size_t i = 0; i < asked->result.parameters.count; i++)
+        if (strcmp(asked->result.parameters.items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* An echo that named it without epsilon would be refused. */
+Test(analysis_receptive_field, a_bound_without_a_part_is_not_echoed)
+{
+    struct asked asked;
+
+    cr_assert_eq(ask_quantity(&asked, "receptive_field", "encoding=alibi&heads=2"), POSENC_OK);
+    cr_expect_not(is_echoed(&asked, "content_bound"));
+    asked_release(&asked);
+    cr_assert_eq(ask_quantity(&asked, "receptive_field", "encoding=alibi&heads=2&epsilon=0.1"),
+                 POSENC_OK);
+    cr_expect_eq(echoed_number(&asked.result, "content_bound"), 0);
+    asked_release(&asked);
+}
