@@ -26,7 +26,8 @@ static const struct posenc_parameter identify_rows[] = {
      .flags = POSENC_OPTIONAL,
      .fallback_note = "nothing is expected, and what the tensor is gets named",
      .meaning = "what it should have been made with: the encoding's own parameters, as its table "
-                "or apply takes them; model, config and layer, too"},
+                "or apply takes them; model, config and layer, too. Types have no part in it: "
+                "a tensor is compared as it came in"},
     {.name = "part",
      .type = POSENC_TYPE_TEXT,
      .flags = POSENC_OPTIONAL,

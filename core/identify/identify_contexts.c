@@ -17,6 +17,27 @@ static const char *applied_part(const struct posenc_operation *apply)
     return "";
 }
 
+/* Types that operations are asked for: every tensor is compared as it came in. */
+static bool is_type(const char *name)
+{
+    return strcmp(name, "dtype") == 0 || strcmp(name, "frequency_dtype") == 0;
+}
+
+/* An echo, which names the types of what it gave, is the parameters of a tensor, too. */
+static bool keep_others(struct posenc_memory *memory, struct posenc_members *given)
+{
+    struct posenc_member *kept = posenc_allocate(memory, given->count, sizeof(*kept));
+    size_t count = 0;
+
+    if (!kept)
+        return false;
+    for (size_t i = 0; i < given->count; i++)
+        if (!is_type(given->items[i].name))
+            kept[count++] = given->items[i];
+    *given = (struct posenc_members){kept, count};
+    return true;
+}
+
 /* The parameters that every context gets: those of a model in place of its name. */
 static enum posenc_status settle_given(const struct posenc_value *parameters,
                                        const struct posenc__question *question,
@@ -29,9 +50,11 @@ static enum posenc_status settle_given(const struct posenc_value *parameters,
         posenc_apply_model(context->encoding, context->operation, &input, question->memory,
                            &warnings, &warning_count, question->problem);
 
-    if (status == POSENC_OK)
-        context->given = input.as.object;
-    return status;
+    if (status != POSENC_OK)
+        return status;
+    context->given = input.as.object;
+    return keep_others(question->memory, &context->given) ? POSENC_OK
+                                                          : posenc__no_memory(question->problem);
 }
 
 /* A request that names the encoding learns what is wrong with its parameters; else it is another

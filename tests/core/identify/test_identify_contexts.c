@@ -96,3 +96,19 @@ Test(identify_contexts, a_model_stands_for_its_parameters)
     cr_expect_eq(posenc_find_member(&object, "base")->as.number, 500000);
     posenc_memory_release(&asked.memory);
 }
+
+/* An echo names the types of what it gave, and a tensor is compared as it came in. */
+Test(identify_contexts, types_are_no_parameters_of_a_tensor)
+{
+    struct asked_question asked;
+
+    init_question(&asked, .actual = SHAPED(numbers, 3, 4), .encoding = "rope", .part = "cos",
+                  .parameters = EXPECTED(TEXT("dtype", "float16"),
+                                         TEXT("frequency_dtype", "float32"), NUMBER("dim", 8)));
+    cr_assert_eq(asked.status, POSENC_OK, "%s", asked.problem.detail);
+    const struct posenc_members *given = &asked.question->contexts[0].given;
+
+    cr_assert_eq(given->count, 1u);
+    cr_expect_str_eq(given->items[0].name, "dim");
+    posenc_memory_release(&asked.memory);
+}
