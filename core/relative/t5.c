@@ -143,6 +143,10 @@ static enum posenc_status settle_table(const struct posenc_arguments *arguments,
         return posenc__refuse(problem, POSENC_CONFLICT, "table",
                               "'table' has %zu rows, but 'num_buckets' is %zu.", table->shape[0],
                               posenc__size(arguments, "num_buckets"));
+    if (posenc__present(arguments, "heads") && table->shape[1] != posenc__size(arguments, "heads"))
+        return posenc__refuse(problem, POSENC_CONFLICT, "heads",
+                              "'heads' is %zu, but 'table' has %zu columns, one a head.",
+                              posenc__size(arguments, "heads"), table->shape[1]);
     plan->table = table;
     return POSENC_OK;
 }

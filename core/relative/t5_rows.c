@@ -37,17 +37,22 @@ const struct posenc_parameter posenc__t5_list_rows[] = {
 
 #define TABLE_MEANING "the learned table [num_buckets, heads], relative_attention_bias.weight"
 
+/* A model's parameters name them, and a table must agree. */
+#define HEADS_OF_TABLE .flags = POSENC_OPTIONAL, .fallback_note = "the columns of table"
+
 const struct posenc_parameter posenc__t5_table_rows[] = {
     {.name = "table",
      .type = POSENC_TYPE_TENSOR,
      .flags = POSENC_OPTIONAL,
      .fallback_note = "no bias, buckets only",
      .meaning = TABLE_MEANING},
+    {POSENC__HEADS, HEADS_OF_TABLE},
     {.name = NULL},
 };
 
 const struct posenc_parameter posenc__t5_apply_rows[] = {
     {.name = "table", .type = POSENC_TYPE_TENSOR, .meaning = TABLE_MEANING},
+    {POSENC__HEADS, HEADS_OF_TABLE},
     {.name = NULL},
 };
 

@@ -47,8 +47,8 @@ Test(identify_axes, of_several_shapes_the_one_of_the_tensors_rank_counts)
 {
     expect_part_axes("t5", "bucket", SHAPED(numbers, 3, 4), "query_length key_length");
     expect_part_axes("t5", "bucket", SHAPED(numbers, 4), "relative_positions");
-    expect_part_axes("t5", "bias", SHAPED(numbers, 2, 3, 4), "- query_length key_length");
-    expect_part_axes("t5", "bias", SHAPED(numbers, 2, 4), "- relative_positions");
+    expect_part_axes("t5", "bias", SHAPED(numbers, 2, 3, 4), "heads query_length key_length");
+    expect_part_axes("t5", "bias", SHAPED(numbers, 2, 4), "heads relative_positions");
 }
 
 Test(identify_axes, what_is_applied_tells_none)

@@ -200,6 +200,27 @@ Test(t5, refuses_rules_that_divide_by_zero_and_what_contradicts)
     }
 }
 
+/* A model's parameters name its heads, with or without the table that has them. */
+Test(t5, takes_the_number_of_heads_and_checks_it_against_a_table)
+{
+    double table[64] = {0};
+    const struct posenc_member member = {"table", support_array(table, 2, (size_t[]){32, 2})};
+    struct asked asked;
+
+    cr_expect_eq(ask(&asked, "t5/table", "query_length=2&bidirectional=true&heads=12"), POSENC_OK);
+    asked_release(&asked);
+    cr_expect_eq(
+        ask_with(&asked, "t5/table", "query_length=2&bidirectional=true&heads=2", &member, 1),
+        POSENC_OK);
+    cr_expect_eq(echoed_number(&asked.result, "heads"), 2);
+    asked_release(&asked);
+    cr_expect_eq(
+        ask_with(&asked, "t5/table", "query_length=2&bidirectional=true&heads=12", &member, 1),
+        POSENC_CONFLICT);
+    cr_expect_str_eq(asked.problem.parameter, "heads");
+    asked_release(&asked);
+}
+
 Test(t5, refuses_tables_and_scores_that_do_not_fit)
 {
     double table[64] = {0};
