@@ -243,7 +243,10 @@ static enum posenc_status cook_transformer_xl(struct cooking *cooking)
 {
     const enum posenc_status status = add_size(cooking, "dim", POSENC__WIDTH_NAMES, "hidden_size");
     const struct posenc__fact clamp = posenc__part_look(cooking->part, "clamp_len");
+    const struct posenc__fact attention = posenc__part_look(cooking->part, "attn_type");
 
+    if (attention.value && attention.value->kind == POSENC_TEXT)
+        posenc__members_add(&cooking->parameters, "attention", *attention.value);
     if (clamp.value && clamp.value->kind == POSENC_NUMBER && clamp.value->as.number > 0)
         posenc__members_add(&cooking->parameters, "clamp_len", *clamp.value);
     return status;

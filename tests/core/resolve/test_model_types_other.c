@@ -50,7 +50,7 @@ static const struct use_row classes[] = {
     {"mpnet", 0, "component=text encoding=t5 parameters.num_buckets=32", NULL},
     {"mpnet", 1, "component=text encoding=learned parameters.position_offset=2", NULL},
     {"deberta-v2", 1, "encoding=learned", NULL}, /* position_biased_input is its default */
-    {"xlnet", 0, "encoding=transformer_xl parameters.variant=xlnet", NULL},
+    {"xlnet", 0, "encoding=transformer_xl parameters.variant=xlnet parameters.attention=bi", NULL},
     {"transfo-xl funnel", 0, "encoding=transformer_xl parameters.variant=transformer_xl", NULL},
     {"fastspeech2_conformer", 0, "encoding=transformer_xl parameters.variant=conformer", NULL},
     {"wav2vec2-conformer", 0, "component=audio encoding=transformer_xl", NULL},
@@ -95,6 +95,8 @@ static const struct use_row variants[] = {
     {"model_type=deberta" FILE_FACTS, 0, "encoding=learned", NULL}, /* its default is absolute */
     {"model_type=wav2vec2-bert position_embeddings_type=relative" FILE_FACTS, 0,
      "encoding=transformer_xl", NULL},
+    {"model_type=xlnet attn_type=uni" FILE_FACTS, 0,
+     "encoding=transformer_xl parameters.attention=uni", NULL},
     {"model_type=wav2vec2-bert position_embeddings_type=rotary" FILE_FACTS, 0, "encoding=rope",
      NULL},
 };
