@@ -7,7 +7,7 @@
 
 const struct posenc__model_type posenc__layered_types[] = {
     /* A base of their own for sliding layers. */
-    {.names = "gemma3_text gemma3 t5gemma2 cohere_compass",
+    {.names = "gemma3_text gemma3 t5gemma2 t5gemma2_text t5gemma2_decoder cohere_compass",
      HALF,
      .traits = POSENC__LOCAL_BASE,
      .defaults = "rope_theta=1e6 rope_local_base_freq=1e4 sliding_window_pattern=6 head_dim=256 "
@@ -42,20 +42,20 @@ const struct posenc__model_type posenc__layered_types[] = {
                  "swa_head_dim=192 sliding_window_pattern=6"},
     {.names = "laguna",
      HALF,
-     .defaults = "rope_scaling.full_attention.rope_type=default "
+     .defaults = "head_dim=128 rope_scaling.full_attention.rope_type=default "
                  "rope_scaling.full_attention.rope_theta=5e5 "
                  "rope_scaling.full_attention.partial_rotary_factor=0.5 "
                  "rope_scaling.sliding_attention.rope_type=default "
                  "rope_scaling.sliding_attention.rope_theta=1e4 sliding_window_pattern=4"},
     {.names = "mellum",
      HALF,
-     .defaults = "rope_scaling.full_attention.rope_type=default "
+     .defaults = "head_dim=128 rope_scaling.full_attention.rope_type=default "
                  "rope_scaling.full_attention.rope_theta=5e5 "
                  "rope_scaling.sliding_attention.rope_type=default "
                  "rope_scaling.sliding_attention.rope_theta=1e4 sliding_window_pattern=4"},
     {.names = "zaya",
      HALF,
-     .defaults = "partial_rotary_factor=0.5 rope_scaling.hybrid.rope_type=default "
+     .defaults = "partial_rotary_factor=0.5 head_dim=128 rope_scaling.hybrid.rope_type=default "
                  "rope_scaling.hybrid.rope_theta=5e6 "
                  "rope_scaling.hybrid_sliding.rope_type=default "
                  "rope_scaling.hybrid_sliding.rope_theta=1e4"},
@@ -73,7 +73,7 @@ const struct posenc__model_type posenc__layered_types[] = {
     {.names = "step3p5 step3p7 step3p5_flash step3p7_flash",
      HALF,
      .traits = POSENC__SCALED_FULL,
-     .defaults = "rope_theta=1e4"},
+     .defaults = "rope_theta=1e4 head_dim=128"},
     {.names = "granite_swa granitemoe_swa muse_glimmer", HALF, .defaults = "rope_theta=1e4"},
 
     /* Full layers without rotation. */
@@ -99,7 +99,7 @@ const struct posenc__model_type posenc__layered_types[] = {
     {.names = "afmoe",
      HALF,
      .traits = POSENC__FULL_NOPE,
-     .defaults = "rope_theta=1e4 global_attn_every_n_layers=4"},
+     .defaults = "rope_theta=1e4 head_dim=128 global_attn_every_n_layers=4"},
     {.names = "smollm3",
      HALF,
      .traits = POSENC__NOPE_LIST,
@@ -123,10 +123,8 @@ const struct posenc__model_type posenc__layered_types[] = {
      .defaults = "rope_theta=1e4 head_dim=256 partial_rotary_factor=0.25 "
                  "full_attention_interval=4"},
     {.names = "bamba", HALF, .defaults = "rope_theta=1e4 partial_rotary_factor=0.5"},
-    {.names = "falcon_h1", HALF, .defaults = "rope_theta=1e5"},
+    {.names = "falcon_h1", HALF, .defaults = "rope_theta=1e4"},
     {.names = "lfm2 lfm2_moe lfm2_vl", HALF, .defaults = "rope_theta=1e6"},
-    {.names = "recurrent_gemma",
-     HALF,
-     .defaults = "rope_theta=1e4 partial_rotary_factor=0.5 head_dim=256"},
+    {.names = "recurrent_gemma", HALF, .defaults = "rope_theta=1e4 partial_rotary_factor=0.5"},
     {.names = NULL},
 };

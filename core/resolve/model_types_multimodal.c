@@ -15,7 +15,12 @@ const struct posenc__model_type posenc__multimodal_types[] = {
      TEXT("half"),
      .order = "chunked",
      .defaults = "rope_theta=1e6 mrope_section=16,24,24 max_position_embeddings=32768"},
-    {.names = "qwen3_vl_text qwen3_vl qwen3_vl_moe_text qwen3_vl_moe",
+    {.names = "qwen3_vl_moe_text qwen3_vl_moe",
+     TEXT("half"),
+     .order = "interleaved",
+     .defaults = "rope_theta=5e5 mrope_section=24,20,20 hidden_size=2048 num_attention_heads=16 "
+                 "num_hidden_layers=24 max_position_embeddings=128000"},
+    {.names = "qwen3_vl_text qwen3_vl",
      TEXT("half"),
      .order = "interleaved",
      .defaults = "rope_theta=5e5 head_dim=128 mrope_section=24,20,20 hidden_size=4096 "

@@ -82,27 +82,32 @@ const struct posenc__model_type posenc__rope_types[] = {
      .defaults = "rope_theta=1e4 partial_rotary_factor=0.5 head_dim=128"},
     {.names = "hunyuan_v1_dense hunyuan_v1_moe hunyuan", HALF, .defaults = "rope_theta=1e4"},
     {.names = "hy_v3", HALF, .defaults = "rope_theta=11158840 head_dim=128"},
-    {.names = "bitnet csm evolla", HALF, .defaults = "rope_theta=5e5"},
-    {.names = "emu3 emu3_text_model solar_open", HALF, .defaults = "rope_theta=1e6"},
+    {.names = "bitnet csm csm_depth_decoder_model evolla EvollaModel",
+     HALF,
+     .defaults = "rope_theta=5e5"},
+    {.names = "emu3 emu3_text_model", HALF, .defaults = "rope_theta=1e6"},
+    {.names = "solar_open", HALF, .defaults = "rope_theta=1e6 head_dim=128"},
     {.names = "cwm",
      HALF,
-     .defaults = "rope_theta=1e6 rope_scaling.rope_type=llama3 rope_scaling.factor=16 "
+     .defaults = "rope_theta=1e6 head_dim=128 rope_scaling.rope_type=llama3 rope_scaling.factor=16 "
                  "rope_scaling.low_freq_factor=1 rope_scaling.high_freq_factor=4 "
                  "rope_scaling.original_max_position_embeddings=8192"},
-    {.names = "apertus",
+    {.names = "apertus apertus1p5 apertus1p5_text",
      HALF,
      .defaults = "rope_theta=12000000 rope_scaling.rope_type=llama3 rope_scaling.factor=8 "
                  "rope_scaling.low_freq_factor=1 rope_scaling.high_freq_factor=4 "
                  "rope_scaling.original_max_position_embeddings=8192"},
     {.names = "higgs_audio_v2 higgs_audio",
      HALF,
-     .defaults = "rope_theta=5e5 rope_scaling.rope_type=llama3 rope_scaling.factor=32 "
+     .defaults = "rope_theta=5e5 head_dim=128 rope_scaling.rope_type=llama3 rope_scaling.factor=32 "
                  "rope_scaling.low_freq_factor=0.125 rope_scaling.high_freq_factor=0.5 "
                  "rope_scaling.original_max_position_embeddings=1024"},
-    {.names = "arcee seed_oss dots1 jais2 hyperclovax diffllama aria_text aria chameleon doge "
-              "jetmoe aquila aquila2 dots_ocr ovis molmo plm smollm exaone",
+    {.names = "arcee dots1 jais2 hyperclovax diffllama aria_text aria chameleon doge "
+              "aquila aquila2 dots_ocr ovis molmo plm smollm exaone",
      HALF,
      .defaults = "rope_theta=1e4"},
+    {.names = "seed_oss", HALF, .defaults = "rope_theta=1e4 head_dim=128"},
+    {.names = "jetmoe", HALF, .defaults = "rope_theta=1e4 kv_channels=128"},
     {.names = "dbrx", HALF, .defaults = "attn_config.rope_theta=1e4"},
     {.names = "internlm internlm2 internlm3 xverse minicpm minicpmv codeshell plamo plamo2 bailing "
               "bailing_moe bailing_moe_v2 bailing_hybrid grok-1 arctic",
@@ -129,7 +134,7 @@ const struct posenc__model_type posenc__rope_types[] = {
                  "max_position_embeddings=2048"},
     {.names = "nomic_bert", HALF, .defaults = "rotary_emb_base=1e3 rotary_emb_fraction=1"},
     {.names = "jina_embeddings_v3", HALF, .defaults = "rotary_emb_base=2e4"},
-    {.names = "eurobert", HALF, .defaults = "rope_theta=2.5e5"},
+    {.names = "eurobert", HALF, .defaults = "rope_theta=1e4"},
     {.names = "esmc neobert", HALF, .defaults = "rope_theta=1e4"},
     {.names = "timesfm2_5", HALF, .defaults = "rope_theta=1e4 head_dim=80"},
 
@@ -138,12 +143,15 @@ const struct posenc__model_type posenc__rope_types[] = {
     {.names = "codegen", INTERLEAVED, .traits = POSENC__FIXED_BASE, .defaults = "rotary_dim=64"},
     {.names = "roformer", INTERLEAVED, .traits = POSENC__FIXED_BASE},
     {.names = "cohere aya_vision", INTERLEAVED, .defaults = "rope_theta=5e5"},
-    {.names = "glm glm4", INTERLEAVED, .defaults = "rope_theta=1e4 partial_rotary_factor=0.5"},
+    {.names = "glm glm4",
+     INTERLEAVED,
+     .defaults = "rope_theta=1e4 partial_rotary_factor=0.5 head_dim=128"},
     {.names = "chatglm",
      INTERLEAVED,
      .defaults = "rope_theta=1e4 kv_channels=128 partial_rotary_factor=0.5"},
-    {.names = "ernie4_5 ernie4_5_moe", INTERLEAVED, .defaults = "rope_theta=5e5"},
-    {.names = "helium", INTERLEAVED, .defaults = "rope_theta=1e5"},
+    {.names = "ernie4_5", INTERLEAVED, .defaults = "rope_theta=5e5 head_dim=128"},
+    {.names = "ernie4_5_moe", INTERLEAVED, .defaults = "rope_theta=5e5"},
+    {.names = "helium", INTERLEAVED, .defaults = "rope_theta=1e5 head_dim=128"},
     {.names = "moonshine", INTERLEAVED, .defaults = "rope_theta=1e4 partial_rotary_factor=0.9"},
     {.names = "moonshine_streaming",
      INTERLEAVED,

@@ -15,11 +15,11 @@ static const struct use_row bases[] = {
     {"model_type=mimo_v2_flash " EIGHT, 0, /* int(192 * 0.334) */
      "parameters.base=5e6 parameters.dim=192 parameters.rotary_dim=64", NULL},
     {"model_type=mimo_v2_flash " EIGHT, 1, "parameters.base=1e4 parameters.rotary_dim=64", NULL},
-    {"model_type=laguna " EIGHT, 0, "parameters.base=5e5 parameters.rotary_dim=32 layers=3,7",
+    {"model_type=laguna " EIGHT, 0, "parameters.base=5e5 parameters.rotary_dim=64 layers=3,7",
      NULL},
-    {"model_type=laguna " EIGHT, 1, "parameters.base=1e4 parameters.rotary_dim=64", NULL},
-    {"model_type=mellum " EIGHT, 0, "parameters.base=5e5 parameters.rotary_dim=64", NULL},
-    {"model_type=mellum " EIGHT, 1, "parameters.base=1e4 parameters.rotary_dim=64", NULL},
+    {"model_type=laguna " EIGHT, 1, "parameters.base=1e4 parameters.rotary_dim=128", NULL},
+    {"model_type=mellum " EIGHT, 0, "parameters.base=5e5 parameters.rotary_dim=128", NULL},
+    {"model_type=mellum " EIGHT, 1, "parameters.base=1e4 parameters.rotary_dim=128", NULL},
 };
 
 Test(model_types_layered, give_full_and_sliding_layers_their_bases)
@@ -119,7 +119,7 @@ static const struct use_row some[] = {
      "layers=3,7 parameters.dim=256 parameters.rotary_dim=64", NULL},
     {"model_type=bamba " EIGHT, 0, "parameters.rotary_dim=32 parameters.base=1e4", NULL},
     {"model_type=lfm2 " EIGHT, 0, "parameters.base=1e6", NULL},
-    {"model_type=recurrent_gemma " EIGHT, 0, "parameters.dim=256 parameters.rotary_dim=128", NULL},
+    {"model_type=recurrent_gemma " EIGHT, 0, "parameters.dim=64 parameters.rotary_dim=32", NULL},
 };
 
 Test(model_types_layered, turn_on_attention_layers_only)

@@ -16,10 +16,12 @@ struct class_row {
 /* As published, class by class; the numbers that one has to know. */
 static const struct class_row classes[] = {
     {"llama mistral ministral qwen2 qwen2_moe phi3 starcoder2 olmo olmo2 olmoe granite deepseek "
-     "hunyuan_v1_dense arcee seed_oss dots1 internlm2 baichuan falcon esmc idefics chameleon",
+     "hunyuan_v1_dense arcee dots1 internlm2 baichuan falcon esmc idefics chameleon eurobert",
      HALF, 1e4, 64, 64},
-    {"mixtral phimoe emu3 solar_open cwm", HALF, 1e6, 64, 64},
-    {"flex_olmo nemotron-nas bitnet csm evolla", HALF, 5e5, 64, 64},
+    {"mixtral phimoe emu3", HALF, 1e6, 64, 64},
+    {"solar_open cwm", HALF, 1e6, 128, 128},
+    {"seed_oss jetmoe", HALF, 1e4, 128, 128},
+    {"flex_olmo nemotron-nas bitnet csm csm_depth_decoder_model evolla", HALF, 5e5, 64, 64},
     {"qwen3", HALF, 1e4, 128, 128},
     {"qwen3_moe", HALF, 1e4, 64, 64}, /* its class has no head_dim */
     {"gemma gemma2", HALF, 1e4, 256, 256},
@@ -31,17 +33,18 @@ static const struct class_row classes[] = {
     {"minimax", HALF, 1e6, 128, 64},
     {"minimax_m2 minimax_m3_vl_text", HALF, 5e6, 128, 64},
     {"hy_v3", HALF, 11158840, 128, 128},
-    {"apertus", HALF, 1.2e7, 64, 64},
-    {"higgs_audio_v2", HALF, 5e5, 64, 64},
+    {"apertus apertus1p5_text", HALF, 1.2e7, 64, 64},
+    {"higgs_audio_v2", HALF, 5e5, 128, 128},
     {"openelm dbrx", HALF, 1e4, 64, 64},
     {"pe_audio jina_embeddings_v3", HALF, 2e4, 64, 64},
     {"nomic_bert", HALF, 1e3, 64, 64},
     {"timesfm2_5", HALF, 1e4, 80, 80},
     {"gptj codegen roformer", ADJ, 1e4, 64, 64},
-    {"cohere ernie4_5 ernie4_5_moe", ADJ, 5e5, 64, 64},
-    {"glm glm4", ADJ, 1e4, 64, 32},
+    {"cohere ernie4_5_moe", ADJ, 5e5, 64, 64},
+    {"ernie4_5", ADJ, 5e5, 128, 128},
+    {"glm glm4", ADJ, 1e4, 128, 64},
     {"chatglm", ADJ, 1e4, 128, 64},
-    {"helium", ADJ, 1e5, 64, 64},
+    {"helium", ADJ, 1e5, 128, 128},
     {"musicflamingo", ADJ, 1200, 64, 12}, /* int(64 * 0.2) */
 };
 
