@@ -8,7 +8,8 @@
 #include "facts.h"
 
 static const struct posenc__model_type *const tables[] = {
-    posenc__rope_types, posenc__layered_types, posenc__multimodal_types, posenc__other_types};
+    posenc__rope_types, posenc__layered_types, posenc__multimodal_types, posenc__vision_types,
+    posenc__other_types};
 #define TABLE_COUNT (sizeof(tables) / sizeof(*tables))
 
 const struct posenc__model_type *posenc__find_model_type(const char *name, const char *component)

@@ -12,8 +12,9 @@ enum posenc__model_kind {
     POSENC__KIND_ROPE,
     POSENC__KIND_GRID, /* rotary over rows and columns (and frames): a preset of rope */
     POSENC__KIND_NONE,
-    POSENC__KIND_LEARNED, /* a table, one row per position */
-    POSENC__KIND_PATCHES, /* a table, one row per image patch and class token */
+    POSENC__KIND_LEARNED,   /* a table, one row per position */
+    POSENC__KIND_PATCHES,   /* a table, one row per image patch and class token */
+    POSENC__KIND_SINE_GRID, /* sines over rows and columns */
     POSENC__KIND_SINUSOIDAL,
     POSENC__KIND_ALIBI,
     POSENC__KIND_T5,
@@ -21,6 +22,7 @@ enum posenc__model_kind {
     POSENC__KIND_SHAW,
     POSENC__KIND_TRANSFORMER_XL,
     POSENC__KIND_SWIN,
+    POSENC__KIND_FOREIGN, /* a rule that no encoding here has; the note says which */
     POSENC__KIND_COUNT,
 };
 
@@ -68,7 +70,7 @@ struct posenc__model_type {
     const char *constants; /* parameters of the encoding that are the class's, not the file's */
     const char *order;     /* mrope_order, where the class has sections */
     const char *also;      /* another row that applies to the same file; or NULL */
-    const char *note;      /* a sentence for the caller, or NULL */
+    const char *note;      /* a sentence for the caller, or NULL; of a foreign rule: what it does */
     struct posenc__model_variant variants[POSENC__VARIANTS_MAX + 1];
 };
 
@@ -90,6 +92,7 @@ bool posenc__suggest_model_type(const char *name, char *text, size_t size);
 extern const struct posenc__model_type posenc__rope_types[];
 extern const struct posenc__model_type posenc__layered_types[];
 extern const struct posenc__model_type posenc__multimodal_types[];
+extern const struct posenc__model_type posenc__vision_types[];
 extern const struct posenc__model_type posenc__other_types[];
 
 #endif

@@ -104,7 +104,8 @@ const struct posenc__model_type posenc__other_types[] = {
     /* A table, from the row behind the padding's. */
     {.names = "roberta xlm-roberta xlm_roberta xlm-roberta-xl camembert roberta-prelayernorm xmod "
               "longformer luke ibert data2vec-text layoutlmv3 altclip_text_model bridgetower "
-              "clap_text_model markuplm xlm-roberta-flash-learned roberta_xl codebert",
+              "bridgetower_text_model clap_text_model markuplm xlm-roberta-flash-learned "
+              "roberta_xl codebert",
      LEARNED,
      .constants = "padding_offset=true",
      .defaults = "max_position_embeddings=514",
@@ -298,9 +299,10 @@ const struct posenc__model_type posenc__other_types[] = {
      .note = "the window is the whole grid of patches"},
 
     /* Nothing. */
-    {.names = "mamba mamba2 falcon_mamba rwkv rwkv5 rwkv6 rwkv7 xlstm jamba nemotron_h zamba "
-              "convnext convnextv2 resnet",
+    {.names = "mamba mamba2 falcon_mamba rwkv rwkv5 rwkv6 rwkv7 xlstm jamba nemotron_h zamba",
      NONE},
-    {.names = "kimi_linear kimi_k3", NONE, .note = "the channels named rope are not turned"},
+    {.names = "kimi_linear kimi_k3 glm5_next glm5_next_text",
+     NONE,
+     .note = "the channels named rope are not turned"},
     {.names = NULL},
 };

@@ -20,13 +20,23 @@ struct found {
 /* Where parts stand, and what they are. */
 static const struct place {
     const char *member, *component, *called;
+    bool is_optional; /* passed over where its class is not known */
 } places[] = {
-    {"text_config", "text", NULL},       {"llm_config", "text", NULL},
-    {"language_config", "text", NULL},   {"thinker_config", "text", NULL},
-    {"talker_config", "text", "talker"}, {"encoder", "", "encoder"},
-    {"decoder", "text", "decoder"},      {"discriminator", "text", "discriminator"},
-    {"generator", "text", "generator"},  {"vision_config", "vision", NULL},
-    {"audio_config", "audio", NULL},     {"audio_encoder", "audio", NULL},
+    {"text_config", "text", NULL, false},
+    {"llm_config", "text", NULL, false},
+    {"language_config", "text", NULL, false},
+    {"vlm_config", "text", NULL, false},
+    {"thinker_config", "text", NULL, false},
+    {"talker_config", "text", "talker", false},
+    {"encoder", "", "encoder", false},
+    {"decoder", "text", "decoder", false},
+    {"discriminator", "text", "discriminator", false},
+    {"generator", "text", "generator", false},
+    {"vision_config", "vision", NULL, false},
+    {"backbone_config", "vision", NULL, true},
+    {"audio_config", "audio", NULL, false},
+    {"audio_encoder", "audio", NULL, false},
+    {"encoder_config", "audio", "encoder", true},
 };
 #define PLACE_COUNT (sizeof(places) / sizeof(*places))
 
@@ -195,6 +205,19 @@ static bool settle_class(struct posenc__part *part)
     return true;
 }
 
+/* A rule that no encoding here has: of a whole file a refusal, of one of its parts a warning. */
+static enum posenc_status tell_foreign(const struct posenc__part *part)
+{
+    if (*part->path) {
+        posenc__part_warn(part, "model_type", "Nothing is said of this part: it %s.",
+                          part->type->note);
+        return POSENC_OK;
+    }
+    return posenc__part_refuse(part, POSENC_OUT_OF_RANGE, "model_type",
+                               "No encoding here does what this model does: it %s.",
+                               part->type->note);
+}
+
 enum posenc_status posenc__resolve_part(struct posenc__part *part)
 {
     bool known;
@@ -210,6 +233,8 @@ enum posenc_status posenc__resolve_part(struct posenc__part *part)
     }
     if (status != POSENC_OK)
         return status;
+    if (part->type->kind == POSENC__KIND_FOREIGN)
+        return tell_foreign(part);
     if (part->type->kind == POSENC__KIND_ROPE)
         return posenc__resolve_rope(part);
     return part->type->kind == POSENC__KIND_GRID ? posenc__resolve_grid(part)
@@ -267,6 +292,41 @@ static bool is_wrapper(const struct posenc_value *file)
     return false;
 }
 
+/* Whether a part stands at that place, of a class that is known where that matters. */
+static bool has_part(const struct posenc_value *file, const struct place *place)
+{
+    const struct posenc_value *inner = posenc_find_member(file, place->member);
+
+    if (!is_object(inner))
+        return false;
+    const char *type = text_member(inner, "model_type");
+
+    return !place->is_optional || (type && find_any(type, place->component));
+}
+
+/* True when nothing tells the object's class, but it has parts: what it is, they are. */
+static bool is_shell(struct posenc__resolution *whole, const struct found *found)
+{
+    const struct posenc__part part = {.whole = whole,
+                                      .file = found->file,
+                                      .path = found->path,
+                                      .defaults = posenc_object(NULL, 0)};
+    const char *own = text_member(found->file, "model_type");
+    const char *architecture = architecture_of(found->file);
+    bool has_any = false;
+
+    for (size_t i = 0; i < PLACE_COUNT; i++)
+        has_any = has_any || has_part(found->file, &places[i]);
+    if (!has_any || (own && find_any(own, found->component)) ||
+        (architecture && posenc__find_architecture(architecture, "text")) || guess_class(&part))
+        return false;
+    whole->is_shell = true;
+    posenc__part_warn(&part, "model_type",
+                      "Of the object around them nothing is known; what follows is what its parts "
+                      "say.");
+    return true;
+}
+
 static enum posenc_status check_types(const struct posenc__resolution *whole,
                                       const struct found *found)
 {
@@ -286,7 +346,7 @@ static enum posenc_status resolve_object(struct posenc__resolution *whole,
     const char *own = text_member(found->file, "model_type");
     enum posenc_status status = check_types(whole, found);
 
-    if (status == POSENC_OK && !is_wrapper(found->file))
+    if (status == POSENC_OK && !is_wrapper(found->file) && !is_shell(whole, found))
         status = resolve_leaf(whole, found);
     for (size_t i = 0; i < PLACE_COUNT && depth < DEPTH_MAX && status == POSENC_OK; i++) {
         const struct posenc_value *inner = posenc_find_member(found->file, places[i].member);
@@ -297,7 +357,7 @@ static enum posenc_status resolve_object(struct posenc__resolution *whole,
                                    .called = places[i].called ? places[i].called : found->called,
                                    .inherited = own ? own : found->inherited};
 
-        if (is_object(inner))
+        if (has_part(found->file, &places[i]))
             status = resolve_object(whole, &part, depth + 1);
     }
     return status;
@@ -357,6 +417,15 @@ static enum posenc_status write_answer(const struct posenc__resolution *whole,
     return POSENC_OK;
 }
 
+/* True when nothing is said, or only that parts of something unknown have no positions. */
+static bool says_nothing(const struct posenc__resolution *whole)
+{
+    for (size_t i = 0; i < whole->use_count; i++)
+        if (!whole->is_shell || strcmp(text_member(&whole->uses[i], "encoding"), "none") != 0)
+            return false;
+    return true;
+}
+
 enum posenc_status posenc_resolve(const struct posenc_value *config, struct posenc_memory *memory,
                                   struct posenc_value *answer, struct posenc_problem *problem)
 {
@@ -377,5 +446,9 @@ enum posenc_status posenc_resolve(const struct posenc_value *config, struct pose
         return posenc__no_memory(problem);
     memset(whole.log, 0, sizeof(*whole.log));
     status = resolve_object(&whole, &root, 0);
+    if (status == POSENC_OK && says_nothing(&whole))
+        return posenc__refuse(problem, POSENC_OUT_OF_RANGE, "model_type",
+                              "No part of the file is of a class that is known here and has "
+                              "positions.");
     return status == POSENC_OK ? write_answer(&whole, config, answer) : status;
 }

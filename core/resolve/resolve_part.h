@@ -21,6 +21,7 @@ struct posenc__resolution {
     bool has_layers; /* of the first part that tells */
     size_t layers;
     double softmax_scale_multiplier;
+    bool is_shell; /* parts of an object of no known class were resolved */
 };
 
 /* An object of the file with its class. */

@@ -17,7 +17,8 @@ struct cooking {
 };
 
 /* Constants that steer a recipe and are no parameters. */
-static const char steering[] = "rows_from dim_from class_tokens padding_offset less axes";
+static const char steering[] = "rows_from dim_from class_tokens tokens_from image_from patch_from "
+                               "tubes patches padding_offset less axes";
 
 static const char *steer(const struct cooking *cooking, const char *name, const char *fallback)
 {
@@ -138,22 +139,98 @@ static enum posenc_status read_sides(const struct posenc__part *part, const char
     return status;
 }
 
-static enum posenc_status cook_patches(struct cooking *cooking)
+/* Rows and columns of patches, under the names that the class has for their sizes. */
+static enum posenc_status count_patches(const struct cooking *cooking, size_t counts[2])
 {
-    size_t image[2] = {1, 1}, patch[2] = {1, 1};
+    const char *image_name = steer(cooking, "image_from", "image_size");
+    const char *patch_name = steer(cooking, "patch_from", "patch_size");
+    size_t patch[2] = {1, 1};
+    enum posenc_status status = read_sides(cooking->part, image_name, counts);
+
+    if (status == POSENC_OK)
+        status = read_sides(cooking->part, patch_name, patch);
+    for (size_t i = 0; i < 2 && status == POSENC_OK; i++)
+        counts[i] /= patch[i];
+    return status;
+}
+
+/* Patches of a video: tubelet_size has their frames, rows and columns. */
+static enum posenc_status count_tubes(const struct cooking *cooking, double *count)
+{
+    const struct posenc__fact fact = posenc__part_look(cooking->part, "tubelet_size");
+    size_t image[2] = {1, 1}, frames;
+    struct posenc__fact frames_fact;
     enum posenc_status status = read_sides(cooking->part, "image_size", image);
 
     if (status == POSENC_OK)
-        status = read_sides(cooking->part, "patch_size", patch);
+        status = posenc__part_size(cooking->part, "num_frames", 1, 1 << 20, &frames_fact, &frames);
     if (status != POSENC_OK)
         return status;
-    posenc__members_add(
-        &cooking->parameters, "rows",
-        posenc_number((double)(image[0] / patch[0]) * (double)(image[1] / patch[1]) +
-                      steer_number(cooking, "class_tokens")));
+    assert(fact.value && frames_fact.value); /* the class has both */
+    if (fact.value->kind != POSENC_ARRAY || fact.value->as.array.rank != 1 ||
+        fact.value->as.array.shape[0] != 3)
+        return posenc__part_refuse(cooking->part, POSENC_WRONG_TYPE, fact.member,
+                                   "'%s' must be a list of frames, rows and columns.",
+                                   posenc__part_path(cooking->part, fact.member));
+    const size_t whole[3] = {frames, image[0], image[1]};
+
+    *count = 1;
+    for (size_t i = 0; i < 3 && status == POSENC_OK; i++) {
+        const struct posenc_value side =
+            posenc_number(((const double *)fact.value->as.array.data)[i]);
+        double size = 1;
+
+        status = posenc__part_check(cooking->part, fact.member, &side, true, 1, 1 << 20, &size);
+        if (status == POSENC_OK)
+            *count *= (double)(whole[i] / (size_t)size);
+    }
+    return status;
+}
+
+static enum posenc_status cook_patches(struct cooking *cooking)
+{
+    const char *tokens_name = steer(cooking, "tokens_from", "");
+    const bool has_tubes = posenc_find_member(&cooking->part->constants, "tubes");
+    struct posenc__fact fact;
+    size_t counts[2] = {1, 1}, tokens;
+    double rows = 0;
+    enum posenc_status status =
+        has_tubes ? count_tubes(cooking, &rows) : count_patches(cooking, counts);
+
+    if (status == POSENC_OK)
+        status = posenc__part_size(cooking->part, tokens_name, 0, 1 << 20, &fact, &tokens);
+    if (status != POSENC_OK)
+        return status;
+    if (!has_tubes)
+        rows = (double)counts[0] * (double)counts[1];
+    rows += steer_number(cooking, "class_tokens") + (double)tokens;
+    posenc__members_add(&cooking->parameters, "rows", posenc_number(rows));
     posenc__use_note(cooking->part, &cooking->use,
                      "rows: the patches of image_size by patch_size, and the class's extra tokens");
     return add_size(cooking, "dim", steer(cooking, "dim_from", POSENC__WIDTH_NAMES), NULL);
+}
+
+/* A grid that the file tells, or that of the image. */
+static enum posenc_status cook_sine_grid(struct cooking *cooking)
+{
+    double *grid = posenc_allocate(cooking->part->whole->memory, 2, sizeof(*grid));
+    size_t counts[2] = {1, 1};
+    enum posenc_status status = POSENC_OK;
+
+    if (!grid)
+        return posenc__no_memory(cooking->part->whole->problem);
+    if (posenc_find_member(&cooking->part->constants, "patches")) {
+        status = count_patches(cooking, counts);
+        grid[0] = (double)counts[0];
+        grid[1] = (double)counts[1];
+        posenc__members_add(&cooking->parameters, "grid", posenc_numbers(grid, 2));
+    } else {
+        posenc__use_note(cooking->part, &cooking->use, "it also needs a grid, the image's");
+    }
+    return status == POSENC_OK
+               ? add_size(cooking, "dim", steer(cooking, "dim_from", POSENC__WIDTH_NAMES),
+                          "hidden_size")
+               : status;
 }
 
 static enum posenc_status cook_sinusoidal(struct cooking *cooking)
@@ -286,6 +363,7 @@ static const struct recipe {
     [POSENC__KIND_LEARNED] = {"learned", "embedding", cook_learned},
     [POSENC__KIND_PATCHES] = {"learned", "embedding", cook_patches},
     [POSENC__KIND_SINUSOIDAL] = {"sinusoidal", "embedding", cook_sinusoidal},
+    [POSENC__KIND_SINE_GRID] = {"sinusoidal_grid", "embedding", cook_sine_grid},
     [POSENC__KIND_ALIBI] = {"alibi", "all", cook_alibi},
     [POSENC__KIND_T5] = {"t5", "all", cook_t5},
     [POSENC__KIND_DEBERTA] = {"deberta", "all", cook_deberta},

@@ -30,7 +30,8 @@ static const char known[] =
     "position_id_per_seconds rope_dtype original_rope rotary_emb_interleaved "
     "max_trained_positions attn_rotary_emb rope_max_length yarn_only_types pos_embed_rescale "
     "pos_embed_shift pos_embed_jitter left_max_position_embeddings "
-    "right_max_position_embeddings";
+    "right_max_position_embeddings dropout_positions num_conv_pos_embeddings "
+    "num_conv_pos_embedding_groups use_mid_position_embeddings use_relative_position_embeddings";
 
 enum { NAME_LONG = 80 };
 

@@ -207,3 +207,57 @@ Test(resolve, fails_cleanly_at_every_shortage_of_memory)
     }
     posenc_memory_release(&roomy);
 }
+
+/* Depth Anything, SAM, ColPali: a head of their own around models that are known. */
+Test(resolve, says_of_an_unknown_object_what_its_parts_are)
+{
+    struct resolved resolved =
+        resolve("model_type=depth_anything backbone_config.model_type=dinov2 "
+                "backbone_config.hidden_size=384 "
+                "backbone_config.image_size=518 "
+                "backbone_config.patch_size=14");
+
+    cr_assert_eq(use_count(&resolved), 1);
+    cr_expect_str_eq(text_in(&resolved, 0, "component"), "vision");
+    cr_expect_eq(number_in(&resolved, 0, "parameters.rows"), 1370);
+    cr_expect_not_null(warning_of(&resolved, "model_type"));
+    resolved_release(&resolved);
+    resolved = resolve("model_type=colpali vlm_config.text_config.model_type=gemma "
+                       "vlm_config.vision_config.model_type=siglip_vision_model");
+    cr_assert_eq(use_count(&resolved), 2);
+    cr_expect_str_eq(text_in(&resolved, 0, "encoding"), "rope");
+    cr_expect_str_eq(text_in(&resolved, 1, "encoding"), "learned");
+    resolved_release(&resolved);
+}
+
+/* A detector's backbone without positions says nothing of the detector. */
+Test(resolve, refuses_an_unknown_object_whose_parts_have_no_positions)
+{
+    static const char *const facts[] = {
+        "model_type=rt_detr backbone_config.model_type=resnet",
+        "model_type=sam2 vision_config.model_type=sam2_vision_model",
+    };
+
+    for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++) {
+        struct resolved resolved = resolve(facts[i]);
+
+        cr_expect_eq(resolved.status, POSENC_OUT_OF_RANGE, "%s", facts[i]);
+        cr_expect_str_eq(resolved.problem.parameter, "model_type", "%s", facts[i]);
+        resolved_release(&resolved);
+    }
+}
+
+/* The file of a wrapper is answered for its other parts. */
+Test(resolve, warns_of_a_part_whose_rule_no_encoding_has)
+{
+    struct resolved resolved =
+        resolve("model_type=speech-encoder-decoder encoder.model_type=wav2vec2 "
+                "decoder.model_type=bert decoder.hidden_size=64");
+    const char *warning = warning_of(&resolved, "encoder.model_type");
+
+    cr_assert_eq(use_count(&resolved), 1);
+    cr_expect_str_eq(text_in(&resolved, 0, "component"), "decoder");
+    cr_assert_not_null(warning);
+    cr_expect(strstr(warning, "convolution"), "%s", warning);
+    resolved_release(&resolved);
+}

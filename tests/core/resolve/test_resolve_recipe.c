@@ -82,3 +82,64 @@ Test(resolve_recipe, tells_t5s_encoder_from_its_decoder)
     cr_expect_not(in_use(&resolved, 1, "parameters.bidirectional")->as.boolean);
     resolved_release(&resolved);
 }
+
+Test(resolve_recipe, refuses_sizes_that_are_none)
+{
+    static const struct {
+        const char *facts, *parameter;
+    } refused[] = {
+        {"model_type=vivit tubelet_size=2,16", "tubelet_size"},
+        {"model_type=vivit tubelet_size=2", "tubelet_size"},
+        {"model_type=vivit tubelet_size=2,0,16", "tubelet_size"},
+        {"model_type=vivit num_frames=0", "num_frames"},
+        {"model_type=yolos num_detection_tokens=few", "num_detection_tokens"},
+        {"model_type=hiera patch_stride=0", "patch_stride"},
+        {"model_type=vit_mae image_size=wide", "image_size"},
+        {"model_type=kimi_k25_vision hidden_size=8 num_attention_heads=2 pos_emb_width=0",
+         "pos_emb_width"},
+    };
+
+    for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+        struct resolved resolved = resolve(refused[i].facts);
+
+        cr_expect_neq(resolved.status, POSENC_OK, "%s", refused[i].facts);
+        cr_expect_str_eq(resolved.problem.parameter, refused[i].parameter, "%s", refused[i].facts);
+        resolved_release(&resolved);
+    }
+}
+
+/* What is told can be asked for as it is. */
+Test(resolve_recipe, gives_parameters_that_the_encoding_takes)
+{
+    static const struct {
+        const char *facts, *also;
+    } cases[] = {
+        {"model_type=vit_mae", NULL},
+        {"model_type=videomae", "length"},
+        {"model_type=parakeet_encoder", "length"},
+        {"model_type=detr", "grid"},
+        {"model_type=vivit", "init"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct resolved resolved = resolve(cases[i].facts);
+        const struct posenc_members *told = &in_use(&resolved, 0, "parameters")->as.object;
+        const double grid[] = {2, 3};
+        struct posenc_member members[16];
+        size_t count = told->count;
+        struct posenc_result result;
+
+        cr_assert_leq(count, 15);
+        memcpy(members, told->items, count * sizeof(*members));
+        if (cases[i].also)
+            members[count++] = (struct posenc_member){
+                cases[i].also, strcmp(cases[i].also, "grid") == 0   ? posenc_numbers(grid, 2)
+                               : strcmp(cases[i].also, "init") == 0 ? posenc_text("zeros")
+                                                                    : posenc_number(2)};
+        cr_expect_eq(posenc_make(text_in(&resolved, 0, "encoding"), "table",
+                                 posenc_object(members, count), &resolved.memory, &result,
+                                 &resolved.problem),
+                     POSENC_OK, "%s: %s", cases[i].facts, resolved.problem.detail);
+        resolved_release(&resolved);
+    }
+}
