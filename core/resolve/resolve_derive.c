@@ -260,19 +260,50 @@ static enum posenc_status derive_plain(const struct posenc__part *part,
     return status == POSENC_OK ? take_derived(part, planning, true, derived) : status;
 }
 
+static bool names_original(const struct posenc__part *part, const struct posenc__rotation *rotation)
+{
+    static const char name[] = "original_max_position_embeddings";
+    const struct posenc_value *inside = posenc_find_member(rotation->dictionary, name);
+
+    return posenc__part_member(part, name) || (inside && inside->kind != POSENC_NULL);
+}
+
+/*
+ * The longest sequence. llama3 only checks that its trained length is below it, which says nothing
+ * where the file names but one of the two: transformers then takes what is missing from the class,
+ * or from the other, warns and goes on.
+ */
+static enum posenc_status find_max_length(const struct posenc__part *part,
+                                          const struct posenc__rotation *rotation, size_t *length)
+{
+    struct posenc__fact fact;
+    const enum posenc_status status =
+        posenc__part_size(part, POSENC__LENGTH_NAMES, 1, (size_t)1 << 52, &fact, length);
+    const bool is_named = names_original(part, rotation);
+
+    if (status != POSENC_OK || !is_scheme(&rotation->scaling, "llama3") ||
+        rotation->original < (double)*length || (is_named && !fact.from_class))
+        return status;
+    if (is_named)
+        posenc__part_warn(part, fact.member,
+                          "'%s' is not in the file, and its class's %zu is not above the trained "
+                          "length of the scaling, %.17g; the frequencies do not depend on it.",
+                          posenc__part_path(part, fact.member), *length, rotation->original);
+    *length = 0;
+    return POSENC_OK;
+}
+
 static enum posenc_status derive_scaled(const struct posenc__part *part,
                                         struct posenc__rotation *rotation,
                                         struct posenc__members *parameters,
                                         struct posenc__members *derived)
 {
-    struct posenc__fact fact;
     struct planning *planning = NULL;
     size_t max_length = 0;
     enum posenc_status status = POSENC_OK;
 
     if (rotation->scaling.kind != POSENC_NULL)
-        status =
-            posenc__part_size(part, POSENC__LENGTH_NAMES, 1, (size_t)1 << 52, &fact, &max_length);
+        status = find_max_length(part, rotation, &max_length);
     if (status == POSENC_OK)
         status = plan_at(part, rotation, parameters, 1, (double)max_length, &planning);
     if (status != POSENC_OK)

@@ -99,6 +99,33 @@ Test(resolve_derive, tells_what_follows_from_the_parameters)
     expect_uses(rows, COUNT_OF(rows));
 }
 
+#define LLAMA_3_TURNS                                                                              \
+    "model_type=llama rope_scaling.rope_type=llama3 rope_scaling.factor=8 "                        \
+    "rope_scaling.low_freq_factor=1 rope_scaling.high_freq_factor=4 " SHAPE
+
+/* transformers fills in what a file leaves out, and only warns of what that contradicts. */
+Test(resolve_derive, two_lengths_contradict_each_other_where_the_file_names_both)
+{
+    static const struct use_row taken[] = {
+        {LLAMA_3_TURNS " rope_scaling.original_max_position_embeddings=8192", 0,
+         "parameters.scaling.original_max_position_embeddings=8192", "max_position_embeddings"},
+        {LLAMA_3_TURNS " max_position_embeddings=8192", 0,
+         "parameters.scaling.original_max_position_embeddings=8192", "max_position_embeddings"},
+        {LLAMA_3_TURNS, 0, "parameters.scaling.original_max_position_embeddings=2048",
+         "max_position_embeddings"},
+        {LLAMA_3_TURNS " rope_scaling.original_max_position_embeddings=1024", 0,
+         "parameters.scaling.original_max_position_embeddings=1024", NULL},
+    };
+    static const struct refused_row refused[] = {
+        {LLAMA_3_TURNS
+         " rope_scaling.original_max_position_embeddings=8192 max_position_embeddings=8192",
+         POSENC_CONFLICT, "rope_scaling.original_max_position_embeddings"},
+    };
+
+    expect_uses(taken, COUNT_OF(taken));
+    expect_refused(refused, COUNT_OF(refused));
+}
+
 /* The encoding calls it scaling.beta_fast; the file does not. */
 Test(resolve_derive, calls_problems_and_warnings_by_the_files_names)
 {
