@@ -107,6 +107,15 @@ void posenc__warn(struct posenc_arguments *arguments, struct posenc_memory *memo
                   const char *parameter, const char *detail, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Planning that takes this long, about, asks whether to go on: before it begins, and, where it has
+ * parts, between these. What takes less is not worth a question. */
+#define POSENC__ASKING_NS 1000000
+
+static inline bool posenc__may_plan(const struct posenc_memory *memory, uint64_t nanoseconds)
+{
+    return nanoseconds < POSENC__ASKING_NS || posenc_may_work(memory, nanoseconds);
+}
+
 /* Reading bound arguments: the row must exist, and must not be absent unless said. */
 
 struct posenc_argument *posenc__argument(struct posenc_arguments *arguments, const char *name);

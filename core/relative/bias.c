@@ -16,26 +16,44 @@ struct posenc__bias posenc__toeplitz_bias(const struct posenc__toeplitz *toeplit
 /* Rounds to infinity from here on: half a step beyond the largest float16, 65504. */
 #define FLOAT16_OVERFLOW 65520.0
 
-/* Looks at each head's corners, where a bias that grows with the distance is largest. */
-static void warn_of_overflow(struct posenc_arguments *arguments, struct posenc_memory *memory,
-                             const struct posenc__bias *bias)
+/* Nanoseconds that a bias takes, about. */
+static uint64_t bias_ns(const struct posenc__bias *bias)
 {
-    const size_t queries = bias->shape[1], keys = bias->shape[2];
+    return bias->toeplitz ? posenc__toeplitz_value_ns(bias->toeplitz) : POSENC_ELEMENT_NS;
+}
+
+static void warn_of_overflow(struct posenc_arguments *arguments, struct posenc_memory *memory)
+{
+    posenc__warn(arguments, memory, "dtype",
+                 "Biases beyond float16's largest value, 65504, are infinite; bfloat16 and float32 "
+                 "hold them.");
+}
+
+/* Looks at each head's corners, where a bias that grows with the distance is largest. */
+static enum posenc_status look_for_overflow(struct posenc_arguments *arguments,
+                                            struct posenc_memory *memory,
+                                            const struct posenc__bias *bias,
+                                            struct posenc_problem *problem)
+{
+    const size_t queries = bias->shape[1], keys = bias->shape[2], corners = 4 * bias->shape[0];
 
     if (posenc__dtype(arguments) != POSENC_FLOAT16 || queries == 0 || keys == 0)
-        return;
-    for (size_t corner = 0; corner < 4 * bias->shape[0]; corner++) {
+        return POSENC_OK;
+    if (!posenc__may_plan(memory, corners * bias_ns(bias)))
+        return posenc__cancelled(problem);
+    for (size_t corner = 0; corner < corners; corner++) {
         const size_t query = corner & 1 ? queries - 1 : 0, key = corner & 2 ? keys - 1 : 0;
         double value;
 
+        if (!posenc__may_plan(memory, bias_ns(bias)))
+            return posenc__cancelled(problem);
         bias->values(bias->plan, (corner / 4 * queries + query) * keys + key, 1, &value);
         if (isfinite(value) && fabs(value) >= FLOAT16_OVERFLOW) {
-            posenc__warn(arguments, memory, "dtype",
-                         "Biases beyond float16's largest value, 65504, are infinite; bfloat16 and "
-                         "float32 hold them.");
-            return;
+            warn_of_overflow(arguments, memory);
+            return POSENC_OK;
         }
     }
+    return POSENC_OK;
 }
 
 enum posenc_status posenc__add_bias_tensor(struct posenc_arguments *arguments,
@@ -46,7 +64,10 @@ enum posenc_status posenc__add_bias_tensor(struct posenc_arguments *arguments,
 {
     const enum posenc_dtype dtype = posenc__dtype(arguments);
 
-    warn_of_overflow(arguments, memory, bias);
+    const enum posenc_status status = look_for_overflow(arguments, memory, bias, problem);
+
+    if (status != POSENC_OK)
+        return status;
     if (bias->toeplitz)
         return posenc__add_toeplitz(result, memory, problem, "bias", dtype, 3, bias->shape,
                                     bias->toeplitz);
@@ -124,6 +145,10 @@ enum posenc_status posenc__plan_bias_sum(const struct posenc__bias_source *sourc
         status = check_heads(heads, bias.shape[0], source->per_head, problem);
     if (status != POSENC_OK)
         return status;
-    return posenc__add_bias(result, memory, problem, arguments,
-                            bias.shape[0] * bias.shape[1] * bias.shape[2], bias.values, bias.plan);
+    status =
+        posenc__add_bias(result, memory, problem, arguments,
+                         bias.shape[0] * bias.shape[1] * bias.shape[2], bias.values, bias.plan);
+    if (status == POSENC_OK)
+        posenc__tell_cost(result, bias_ns(&bias));
+    return status;
 }

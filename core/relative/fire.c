@@ -13,6 +13,7 @@
 
 #include "bias.h"
 
+#define LOG_NS          35    /* of one, about */
 #define DENOMINATOR_MIN 1e-30 /* below it the quotient says nothing about the distance */
 
 static const struct posenc_parameter fire_rows[] = {
@@ -137,7 +138,7 @@ static enum posenc_status fire_prepare(struct posenc_arguments *arguments,
 
     if (!plan)
         return posenc__no_memory(problem);
-    *plan = (struct fire){.logs = {.heads = 1, .ramp = log_ramp, .plan = plan},
+    *plan = (struct fire){.logs = {.heads = 1, .ramp = log_ramp, .plan = plan, .value_ns = LOG_NS},
                           .c = posenc__real(arguments, "c"),
                           .threshold = posenc__real(arguments, "threshold"),
                           .epsilon = posenc__real(arguments, "epsilon")};

@@ -12,6 +12,8 @@
 enum { KIND_LOG, KIND_POWER };
 
 #define POWERS_MAX (POSENC__RAMP_MAX / 2) /* powers take microseconds, logarithms do not */
+#define LOG_NS     110                    /* of one, about */
+#define POWER_NS   1000
 #define POWER_MAX  2.0 /* above it the kernel is no longer conditionally positive definite */
 
 static const struct posenc_parameter kerple_rows[] = {
@@ -116,6 +118,7 @@ static enum posenc_status kerple_make(struct posenc_arguments *arguments,
         status = posenc__settle_lengths(arguments, &plan->bias.lengths, problem);
     if (status != POSENC_OK)
         return status;
+    plan->bias.value_ns = plan->is_log ? LOG_NS : POWER_NS;
     *bias = posenc__toeplitz_bias(&plan->bias);
     return posenc__toeplitz_init(&plan->bias, plan->is_log ? POSENC__RAMP_MAX : POWERS_MAX, memory,
                                  problem);

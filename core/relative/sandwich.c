@@ -35,6 +35,8 @@ struct sandwich {
 /* Cosines that are worth as much time as one value of another ramp. */
 #define COSINES_A_VALUE 64
 
+#define COSINE_NS 20 /* of one, with its sum, about */
+
 static double cosine_sum(const struct posenc__waves *waves, double distance)
 {
     const struct posenc__dd position = {distance, 0};
@@ -87,8 +89,11 @@ static enum posenc_status set_waves(const struct posenc_arguments *arguments, st
         return posenc__refuse(problem, POSENC_OUT_OF_RANGE, "dim",
                               "'dim' is odd (%zu); each cosine stands for two columns.",
                               posenc__size(arguments, "dim"));
-    if (!posenc__waves_init(&plan->waves, posenc__size(arguments, "dim") / 2, memory))
-        return posenc__no_memory(problem);
+    const enum posenc_status status =
+        posenc__make_waves(&plan->waves, posenc__size(arguments, "dim") / 2, memory, problem);
+
+    if (status != POSENC_OK)
+        return status;
     posenc__powers_begin(&powers, base, -2, dim);
     for (size_t i = 0; i < plan->waves.count; i++)
         posenc__waves_set(&plan->waves, i, posenc__powers_next(&powers));
@@ -104,6 +109,7 @@ static enum posenc_status set_sum(struct posenc_arguments *arguments, struct san
 
     if (status == POSENC_OK)
         status = set_waves(arguments, plan, memory, problem);
+    plan->sum.value_ns = COSINE_NS * plan->waves.count;
     if (status == POSENC_OK)
         status = posenc__toeplitz_init(&plan->sum,
                                        POSENC__RAMP_MAX / (1 + plan->waves.count / COSINES_A_VALUE),
@@ -128,6 +134,7 @@ static enum posenc_status sandwich_make(struct posenc_arguments *arguments,
     plan->bias.heads = posenc__size(arguments, "heads");
     plan->bias.ramp = bias_ramp;
     plan->bias.causal = false; /* the sum is */
+    plan->bias.value_ns = posenc__toeplitz_value_ns(&plan->sum);
     *bias = posenc__toeplitz_bias(&plan->bias);
     return posenc__toeplitz_init(&plan->bias, plan->sum.ramps ? POSENC__RAMP_MAX : 0, memory,
                                  problem);

@@ -22,6 +22,41 @@ static void fill_run(const struct posenc__toeplitz *toeplitz, size_t head, int64
         out[i] = -(double)INFINITY;
 }
 
+/* At most POSENC__RAMP_MAX times what a value takes. */
+static uint64_t ramp_ns(const struct posenc__toeplitz *toeplitz, size_t count)
+{
+    return count * posenc__toeplitz_value_ns(toeplitz);
+}
+
+/* One head's ramp, in parts that are not worth a question where it is short. */
+static enum posenc_status fill_ramp(const struct posenc__toeplitz *toeplitz, size_t head,
+                                    bool is_long, const struct posenc_memory *memory, double *out,
+                                    struct posenc_problem *problem)
+{
+    const struct posenc__relative *lengths = &toeplitz->lengths;
+    const size_t width = lengths->query_length + lengths->key_length - 1;
+    const int64_t lowest = 1 - (int64_t)lengths->query_length - lengths->offset;
+    const size_t most = 1 + (size_t)(POSENC__ASKING_NS / posenc__toeplitz_value_ns(toeplitz));
+
+    for (size_t done = 0; done < width;) {
+        const size_t part = width - done < most ? width - done : most;
+
+        if (is_long && !posenc_may_work(memory, ramp_ns(toeplitz, part)))
+            return posenc__cancelled(problem);
+        fill_run(toeplitz, head, lowest + (int64_t)done, part, out + done);
+        done += part;
+    }
+    return POSENC_OK;
+}
+
+uint64_t posenc__toeplitz_value_ns(const struct posenc__toeplitz *toeplitz)
+{
+    const bool is_ready = toeplitz->ramps != NULL;
+
+    return is_ready || toeplitz->value_ns < POSENC_ELEMENT_NS ? POSENC_ELEMENT_NS
+                                                              : toeplitz->value_ns;
+}
+
 enum posenc_status posenc__toeplitz_init(struct posenc__toeplitz *toeplitz, size_t ramp_max,
                                          struct posenc_memory *memory,
                                          struct posenc_problem *problem)
@@ -33,7 +68,6 @@ enum posenc_status posenc__toeplitz_init(struct posenc__toeplitz *toeplitz, size
     if (lengths->query_length < 2 || lengths->key_length == 0)
         return POSENC_OK;
     const size_t width = lengths->query_length + lengths->key_length - 1;
-    const int64_t lowest = 1 - (int64_t)lengths->query_length - lengths->offset;
 
     if (__builtin_mul_overflow(width, toeplitz->heads, &count) || count > ramp_max)
         return POSENC_OK;
@@ -41,10 +75,16 @@ enum posenc_status posenc__toeplitz_init(struct posenc__toeplitz *toeplitz, size
 
     if (!ramps)
         return posenc__no_memory(problem);
-    for (size_t head = 0; head < toeplitz->heads; head++)
-        fill_run(toeplitz, head, lowest, width, ramps + head * width);
-    toeplitz->ramps = ramps;
-    return POSENC_OK;
+    if (!posenc__may_plan(memory, ramp_ns(toeplitz, count)))
+        return posenc__cancelled(problem);
+    const bool is_long = ramp_ns(toeplitz, count) >= POSENC__ASKING_NS;
+    enum posenc_status status = POSENC_OK;
+
+    for (size_t head = 0; head < toeplitz->heads && status == POSENC_OK; head++)
+        status = fill_ramp(toeplitz, head, is_long, memory, ramps + head * width, problem);
+    if (status == POSENC_OK)
+        toeplitz->ramps = ramps;
+    return status;
 }
 
 static size_t ramp_width(const struct posenc__toeplitz *toeplitz)
@@ -134,9 +174,14 @@ enum posenc_status posenc__add_toeplitz(struct posenc_result *result, struct pos
                                         enum posenc_dtype dtype, size_t rank, const size_t *shape,
                                         const struct posenc__toeplitz *toeplitz)
 {
-    if (!toeplitz->ramps)
-        return posenc__add_tensor(result, memory, problem, name, dtype, rank, shape,
-                                  posenc__toeplitz_values, toeplitz);
+    if (!toeplitz->ramps) {
+        const enum posenc_status status = posenc__add_tensor(
+            result, memory, problem, name, dtype, rank, shape, posenc__toeplitz_values, toeplitz);
+
+        if (status == POSENC_OK)
+            posenc__tell_cost(result, posenc__toeplitz_value_ns(toeplitz));
+        return status;
+    }
     struct windows *windows = posenc_allocate(memory, 1, sizeof(*windows));
 
     if (!windows)

@@ -22,13 +22,18 @@ struct posenc__toeplitz {
     bool causal; /* keys after the query are minus infinity, and the ramp is not asked for them */
     posenc__ramp *ramp;
     const void *plan;
+    uint64_t value_ns;   /* about what a value of the ramp takes, where that is long; 0: not */
     const double *ramps; /* [heads][query_length + key_length - 1]; NULL: computed when filled */
 };
 
-/* Computes the ramps now if rows share them and they have at most `ramp_max` values in all. */
+/* Computes the ramps now if rows share them and they have at most `ramp_max` values in all, asking
+ * between parts of them whether to go on. */
 enum posenc_status posenc__toeplitz_init(struct posenc__toeplitz *toeplitz, size_t ramp_max,
                                          struct posenc_memory *memory,
                                          struct posenc_problem *problem);
+
+/* Nanoseconds that a value takes, about: little where there are ramps. */
+uint64_t posenc__toeplitz_value_ns(const struct posenc__toeplitz *toeplitz);
 
 /* One head's values for keys that stand `first`, first + 1, ... after the query, all of them pairs
  * of the tensor. */

@@ -14,6 +14,7 @@
 #include "transformer_xl.h"
 #include "powers.h"
 #include "wave_rows.h"
+#include "waves.h"
 
 #include <math.h>
 #include <string.h>
@@ -205,8 +206,10 @@ static enum posenc_status set_waves(struct xl_table *plan, struct posenc_memory 
     const size_t pairs = plan->dim / 2;
     struct posenc__powers powers;
 
-    if (!posenc__waves_init(&plan->waves, pairs, memory))
-        return posenc__no_memory(problem);
+    const enum posenc_status status = posenc__make_waves(&plan->waves, pairs, memory, problem);
+
+    if (status != POSENC_OK)
+        return status;
     posenc__powers_begin(&powers, (struct posenc__dd){BASE, 0}, -2.0, (double)plan->dim);
     for (size_t i = 0; i < pairs; i++)
         posenc__waves_set(&plan->waves, i, posenc__powers_next(&powers));

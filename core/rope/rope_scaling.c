@@ -219,11 +219,24 @@ static enum posenc_status refuse_frequency(const struct posenc__rope_work *work,
                           work->question->base, pair, radians);
 }
 
+#define PAIR_NS     1500 /* of a frequency under a scheme, about */
+#define PAIRS_ASKED 1024 /* between questions whether to go on */
+
+/* Before the first pair for all of them, then for each run of pairs. */
+static bool may_fill(const struct posenc__rope_work *work, size_t pair, size_t pairs)
+{
+    if (pair == 0)
+        return posenc__may_plan(work->memory, pairs * PAIR_NS);
+    return pair % PAIRS_ASKED != 0 || posenc_may_work(work->memory, PAIRS_ASKED * PAIR_NS);
+}
+
 static enum posenc_status fill_pairs(const struct posenc__rope_work *work)
 {
     struct posenc__rope_frequencies *frequencies = work->frequencies;
 
     for (size_t pair = 0; pair < frequencies->pairs; pair++) {
+        if (!may_fill(work, pair, frequencies->pairs))
+            return posenc__cancelled(work->problem);
         const struct posenc__rope_pair exact = work->scheme->exact(work, pair);
         const double weight = fmin(fmax(exact.weight.hi, 0.0), 1.0);
 

@@ -181,8 +181,10 @@ static enum posenc_status set_waves(const struct posenc_arguments *arguments, st
         return posenc__refuse(problem, POSENC_OUT_OF_RANGE, "dim",
                               "'dim' leaves one pair for an axis, and h - 1 = 0 as a denominator; "
                               "spacing 'half_minus_1_guarded' divides by 1 instead.");
-    if (!posenc__waves_init(&block->waves, pairs, memory))
-        return posenc__no_memory(problem);
+    const enum posenc_status status = posenc__make_waves(&block->waves, pairs, memory, problem);
+
+    if (status != POSENC_OK)
+        return status;
     posenc__powers_begin(&powers, base, -1, denominator);
     for (size_t i = 0; i < pairs; i++)
         posenc__waves_set(&block->waves, i, posenc__powers_next(&powers));

@@ -52,8 +52,10 @@ static enum posenc_status set_exact_waves(struct posenc__sinusoidal *plan,
     struct posenc__powers powers;
     double numerator, denominator;
 
-    if (!posenc__waves_init(&plan->waves, plan->sines, memory))
-        return posenc__no_memory(problem);
+    enum posenc_status status = posenc__make_waves(&plan->waves, plan->sines, memory, problem);
+
+    if (status != POSENC_OK)
+        return status;
     exponent_of(posenc__choice(arguments, "spacing"), plan->dim, 1, &numerator, &denominator);
     posenc__powers_begin(&powers, ratio, -numerator, denominator);
     for (size_t i = 0; i < plan->sines; i++) {
@@ -62,7 +64,7 @@ static enum posenc_status set_exact_waves(struct posenc__sinusoidal *plan,
         posenc__waves_set(&plan->waves, i,
                           posenc__dd_multiply(posenc__dd_divide(power, smallest), scale));
     }
-    const enum posenc_status status = posenc__check_angles(&plan->waves, &plan->positions, problem);
+    status = posenc__check_angles(&plan->waves, &plan->positions, problem);
 
     if (status != POSENC_OK)
         return status;

@@ -99,8 +99,10 @@ static enum posenc_status set_waves(const struct posenc_arguments *arguments, st
                               "'downscale_freq_shift' must be below floor(dim / 2) = %zu, from "
                               "which it is subtracted to divide by.",
                               half);
-    if (!posenc__waves_init(&plan->waves, half, memory))
-        return posenc__no_memory(problem);
+    const enum posenc_status status = posenc__make_waves(&plan->waves, half, memory, problem);
+
+    if (status != POSENC_OK)
+        return status;
     posenc__powers_begin(&powers, max_period, -1, denominator.hi);
     for (size_t i = 0; i < half; i++) {
         const struct posenc__dd w =

@@ -5,6 +5,16 @@
 #include <math.h>
 #include <string.h>
 
+#define WAVE_NS 500 /* of one frequency, about */
+
+enum posenc_status posenc__make_waves(struct posenc__waves *waves, size_t count,
+                                      struct posenc_memory *memory, struct posenc_problem *problem)
+{
+    if (!posenc__may_plan(memory, count * WAVE_NS))
+        return posenc__cancelled(problem);
+    return posenc__waves_init(waves, count, memory) ? POSENC_OK : posenc__no_memory(problem);
+}
+
 static double largest_position(const struct posenc__positions *positions)
 {
     double largest = 0;

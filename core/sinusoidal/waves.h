@@ -18,6 +18,10 @@ enum posenc__spacing {
     POSENC__SPACING_HALF_MINUS_1_GUARDED,
 };
 
+/* Makes room for waves that are computed one by one, and asks whether there is time for them. */
+enum posenc_status posenc__make_waves(struct posenc__waves *waves, size_t count,
+                                      struct posenc_memory *memory, struct posenc_problem *problem);
+
 /* Refuses frequencies that with these positions turn too often, or that are not finite. Those in
  * float32 meet positions that are scaled first. */
 enum posenc_status posenc__check_angles(const struct posenc__waves *waves,

@@ -127,3 +127,110 @@ Test(watch, tells_what_filling_takes_and_saturates)
     tensor.element_ns = UINT64_MAX / 2;
     cr_expect_eq(posenc_fill_ns(&tensor, 3), UINT64_MAX);
 }
+
+#define N(name, x)                                                                                 \
+    {                                                                                              \
+        (name),                                                                                    \
+        {                                                                                          \
+            .kind = POSENC_NUMBER, .as.number = (x)                                                \
+        }                                                                                          \
+    }
+#define T(name, x)                                                                                 \
+    {                                                                                              \
+        (name),                                                                                    \
+        {                                                                                          \
+            .kind = POSENC_TEXT, .as.text = (x)                                                    \
+        }                                                                                          \
+    }
+#define L(name, x, y)                                                                              \
+    {                                                                                              \
+        (name),                                                                                    \
+        {                                                                                          \
+            .kind = POSENC_ARRAY, .as.array = {                                                    \
+                .dtype = POSENC_FLOAT64,                                                           \
+                .rank = 1,                                                                         \
+                .shape = {2},                                                                      \
+                .data = (const double[]){(x), (y)}                                                 \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+/* Tables whose planning computes. */
+struct planned {
+    const char *encoding;
+    struct posenc_member members[6]; /* up to the first without a name */
+};
+
+static const struct planned long_plans[] = {
+    {"sandwich", {N("heads", 2), N("query_length", 3000)}},
+    {"sandwich", {N("heads", 2), N("query_length", 200), N("dim", 131072), T("dtype", "float16")}},
+    {"kerple", {T("kind", "power"), L("p", 1, 0.5), L("a", 1, 2), N("query_length", 2000)}},
+    {"fire", {N("c", 0.1), N("threshold", 4), N("query_length", 30000)}},
+    {"rope", {N("dim", 8192), N("length", 1)}},
+    {"sinusoidal", {N("dim", 8192), N("length", 1)}},
+    {"sinusoidal_grid", {N("dim", 16384), L("grid", 1, 1), T("axis_order", "xy")}},
+    {"timestep", {N("dim", 8192), L("timesteps", 1, 2), T("preset", "ddpm")}},
+    {"transformer_xl", {N("dim", 8192), N("length", 1), T("variant", "transformer_xl")}},
+};
+
+static enum posenc_status plan_table(struct doubter *doubter, const struct planned *planned,
+                                     struct posenc_result *result)
+{
+    const struct posenc_watch watch = {doubter_may_work, doubter_may_take, doubter_give_back,
+                                       doubter};
+    struct posenc_memory memory;
+    struct posenc_problem problem;
+    size_t count = 0;
+
+    while (count < sizeof(planned->members) / sizeof(*planned->members) &&
+           planned->members[count].name)
+        count++;
+    posenc_memory_init(&memory, POSENC_MEMORY_DEFAULT);
+    memory.watch = &watch;
+    const enum posenc_status status =
+        posenc_make(planned->encoding, "table", posenc_object(planned->members, count), &memory,
+                    result, &problem);
+
+    posenc_memory_release(&memory);
+    cr_expect_eq(doubter->held, 0, "%zu bytes were not given back", doubter->held);
+    return status;
+}
+
+Test(watch, is_asked_by_every_plan_that_computes)
+{
+    for (size_t i = 0; i < sizeof(long_plans) / sizeof(*long_plans); i++) {
+        struct doubter willing = {.work_limit = SIZE_MAX, .take_limit = SIZE_MAX};
+        struct posenc_result result;
+
+        cr_assert_eq(plan_table(&willing, &long_plans[i], &result), POSENC_OK, "%s",
+                     long_plans[i].encoding);
+        cr_expect_gt(willing.works, 0, "%s, plan %zu", long_plans[i].encoding, i);
+        for (size_t limit = 0; limit < willing.works; limit++) {
+            struct doubter doubter = {.work_limit = limit, .take_limit = SIZE_MAX};
+
+            result.tensor_count = 77;
+            cr_expect_eq(plan_table(&doubter, &long_plans[i], &result), POSENC_CANCELLED,
+                         "%s, question %zu", long_plans[i].encoding, limit);
+            cr_expect_eq(result.tensor_count, 77);
+        }
+    }
+}
+
+/* Each question costs a look at the clock. */
+Test(watch, is_not_asked_by_what_takes_less_than_a_question_is_worth)
+{
+    static const struct planned plans[] = {
+        {"rope", {N("dim", 128), N("length", 4096)}},
+        {"sinusoidal", {N("dim", 1024), N("length", 4096)}},
+        {"alibi", {N("heads", 16), N("query_length", 512)}},
+        {"sandwich", {N("heads", 8), N("query_length", 128)}},
+    };
+
+    for (size_t i = 0; i < sizeof(plans) / sizeof(*plans); i++) {
+        struct doubter doubter = {.work_limit = 0, .take_limit = SIZE_MAX};
+        struct posenc_result result;
+
+        cr_expect_eq(plan_table(&doubter, &plans[i], &result), POSENC_OK, "%s", plans[i].encoding);
+        cr_expect_eq(doubter.works, 0, "%s", plans[i].encoding);
+    }
+}
