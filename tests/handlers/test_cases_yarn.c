@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cases.h"
 
@@ -114,6 +115,47 @@ Test(cases_yarn, pairs_that_are_kept_are_those_of_the_plain_table)
 
     expect_near(number_of(target, NULL, INV_FREQ "/1"), 0.8659643234, target);
     expect_near(number_of(enlarged, NULL, INV_FREQ "/1"), 0.8471171852, enlarged);
+}
+
+/* The frequencies of `right`, with what it keeps on an NTK-enlarged base, as a JSON list. */
+static void enlarge_base(const struct answer *right, char *list, size_t size)
+{
+    const double base = 1e4 * pow(4, 128.0 / 126), factor = 4;
+    size_t length = 0;
+
+    for (int pair = 0; pair < 64; pair++) {
+        char path[64];
+
+        (void)snprintf(path, sizeof(path), "tensors/interpolation_weight/data/%d", pair);
+        const double weight = json_number_value(found_at(right, path));
+        const double kept = pow(base, -pair / 64.0), scaled = pow(1e4, -pair / 64.0) / factor;
+
+        length += (size_t)snprintf(list + length, size - length, "%s%.17g", pair > 0 ? ", " : "",
+                                   (1 - weight) * kept + weight * scaled);
+        cr_assert_lt(length, size);
+    }
+}
+
+/* The same report: no parameter makes that, and the first pair that differs is one that is kept. */
+Test(cases_yarn, an_enlarged_base_shows_in_the_first_pair_that_should_be_kept)
+{
+    struct answer right = ask_case(YARN "&dim=128" ORIGINAL "2048&scaling.factor=4", NULL);
+    char list[64 * 26], body[64 * 26 + 300];
+
+    cr_expect_str_eq(json_string_value(found_at(&right, "derived/region/1")), "kept");
+    enlarge_base(&right, list, sizeof(list));
+    cr_expect(strstr(list, ", 0.84711718"), "%s", list);
+    (void)snprintf(body, sizeof(body),
+                   "{\"encoding\": \"rope\", \"part\": \"inv_freq\", \"parameters\": {\"dim\": "
+                   "128, \"scaling\": {\"rope_type\": \"yarn\", \"factor\": 4, "
+                   "\"original_max_position_embeddings\": 2048}}, \"actual\": [%s]}",
+                   list);
+    struct answer told = ask_case("/v1/identify", body);
+
+    cr_expect_str_eq(json_string_value(found_at(&told, "derived/verdict")), "unexplained");
+    cr_expect_eq(json_number_value(found_at(&told, "derived/expected/first_different/0")), 1);
+    answer_release(&right);
+    answer_release(&told);
 }
 
 /* NVIDIA/Megatron-LM #1418: the extended length in the place of the original one. */
