@@ -9,7 +9,6 @@
 #include "json_text.h"
 #include "marked_text.h"
 #include "warnings.h"
-#include "whole_bytes.h"
 
 static void text_members(struct json_text *text, const char *name,
                          const struct posenc_members *members)
@@ -80,19 +79,6 @@ static struct marked_text *make_text(const struct format_input *input, struct po
     return marked_text_new(&text, result->tensors, result->tensor_count, input->pretty, memory);
 }
 
-/* All of a short body. */
-static bool print_whole(struct marked_text *text, struct posenc_memory *memory,
-                        struct format_body *body)
-{
-    struct whole_bytes *const whole = posenc_allocate(memory, 1, sizeof *whole);
-
-    if (!whole)
-        return false;
-    whole->bytes = marked_text_print(text, memory, &whole->size);
-    *body = (struct format_body){.length = whole->size, .read = whole_bytes_read, .state = whole};
-    return whole->bytes != NULL;
-}
-
 static enum posenc_status json_open(const struct format_input *input, struct posenc_memory *memory,
                                     struct format_body *body, struct posenc_problem *problem)
 {
@@ -103,11 +89,8 @@ static enum posenc_status json_open(const struct format_input *input, struct pos
     if (marked_text_count(result->tensors, result->tensor_count, &counted, problem) != POSENC_OK)
         return problem->status;
     text = make_text(input, memory);
-    if (!text || (counted.is_short && !print_whole(text, memory, body)))
-        return format_no_memory(problem);
-    if (!counted.is_short)
-        *body = (struct format_body){.length = UINT64_MAX, .read = marked_text_read, .state = text};
-    return POSENC_OK;
+    return text ? marked_text_open(text, counted.is_short, memory, body, problem)
+                : format_no_memory(problem);
 }
 
 const struct format format_json = {

@@ -7,6 +7,7 @@
 
 #include "json_data.h"
 #include "number_text.h"
+#include "printed.h"
 
 /* Stands for a tensor's data in the text around; JSON text never holds this byte. */
 #define MARK '\x01'
@@ -17,78 +18,39 @@ struct marked_text {
     bool pretty;
     const char *text; /* with a mark for each tensor's data */
     size_t text_size;
-    size_t text_at;               /* the next byte of it */
-    size_t next_tensor;           /* whose data the next mark stands for */
-    char spill[JSON_ELEMENT_MAX]; /* an element that had no room in the caller's buffer */
-    size_t spill_size, spill_at;
-    uint64_t offset; /* bytes read so far */
+    size_t text_at;     /* the next byte of it */
+    size_t next_tensor; /* whose data the next mark stands for */
 };
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Pulling. */
-
-static size_t read_spill(struct marked_text *body, char *buffer, size_t size)
-{
-    const size_t count = smaller(size, body->spill_size - body->spill_at);
-
-    memcpy(buffer, body->spill + body->spill_at, count);
-    body->spill_at += count;
-    return count;
-}
-
-static size_t read_data(struct marked_text *body, char *buffer, size_t size)
-{
-    struct json_data *const data = &body->data;
-    char *at = buffer;
-
-    while (data->cell < data->cells && size - (size_t)(at - buffer) >= JSON_ELEMENT_MAX)
-        at = json_data_print(data, body->pretty, at);
-    if (data->cell < data->cells) {
-        body->spill_at = 0;
-        body->spill_size = (size_t)(json_data_print(data, body->pretty, body->spill) - body->spill);
-    }
-    return (size_t)(at - buffer);
-}
-
 /* The text up to the next mark; behind a mark, data begins. */
-static size_t read_text(struct marked_text *body, char *buffer, size_t size)
+static char *print_text(struct marked_text *text, char *at, size_t room)
 {
-    const char *const from = body->text + body->text_at;
-    const size_t left = body->text_size - body->text_at;
+    const char *const from = text->text + text->text_at;
+    const size_t left = text->text_size - text->text_at;
     const char *const mark = memchr(from, MARK, left);
-    const size_t count = smaller(size, mark ? (size_t)(mark - from) : left);
+    const size_t due = mark ? (size_t)(mark - from) : left;
+    const size_t count = due < room ? due : room;
 
-    memcpy(buffer, from, count);
-    body->text_at += count;
-    if (mark && from + count == mark) {
-        body->text_at++;
-        json_data_begin(&body->data, &body->tensors[body->next_tensor++]);
+    memcpy(at, from, count);
+    text->text_at += count;
+    if (mark && count == due) {
+        text->text_at++;
+        json_data_begin(&text->data, &text->tensors[text->next_tensor++]);
     }
-    return count;
+    return at + count;
 }
 
-ssize_t marked_text_read(void *state, uint64_t offset, char *buffer, size_t size)
+static char *print_piece(void *state, char *at, size_t room)
 {
-    struct marked_text *const body = state;
-    size_t written = 0;
+    struct marked_text *const text = state;
+    const char *const end = at + room;
 
-    assert(offset == body->offset);
-    while (written < size) {
-        if (body->spill_at < body->spill_size)
-            written += read_spill(body, buffer + written, size - written);
-        else if (body->data.cell < body->data.cells)
-            written += read_data(body, buffer + written, size - written);
-        else if (body->text_at < body->text_size)
-            written += read_text(body, buffer + written, size - written);
-        else
-            break;
-    }
-    body->offset = offset + written;
-    return (ssize_t)written;
+    assert(room >= JSON_ELEMENT_MAX); /* or an element were more than a piece */
+    if (text->data.cell == text->data.cells)
+        at = print_text(text, at, room);
+    while (text->data.cell < text->data.cells && (size_t)(end - at) >= JSON_ELEMENT_MAX)
+        at = json_data_print(&text->data, text->pretty, at);
+    return at;
 }
 
 /* Making. */
@@ -161,13 +123,9 @@ uint64_t marked_text_bound(const struct marked_text *text, const struct marked_c
     return bytes;
 }
 
-const char *marked_text_print(struct marked_text *text, struct posenc_memory *memory, size_t *size)
+enum posenc_status marked_text_open(struct marked_text *text, bool is_short,
+                                    struct posenc_memory *memory, struct format_body *body,
+                                    struct posenc_problem *problem)
 {
-    struct json_text printed = {.watch = memory->watch};
-    char buffer[4096];
-    ssize_t count;
-
-    while ((count = marked_text_read(text, text->offset, buffer, sizeof buffer)) > 0)
-        json_text_raw(&printed, buffer, (size_t)count);
-    return keep_text(&printed, memory, size);
+    return printed_open(print_piece, text, is_short, memory, body, problem);
 }

@@ -34,15 +34,13 @@ enum posenc_status marked_text_count(const struct posenc_tensor *tensors, size_t
 struct marked_text *marked_text_new(struct json_text *text, const struct posenc_tensor *tensors,
                                     size_t count, bool pretty, struct posenc_memory *memory);
 
-/* read() as in struct response; the state is a struct marked_text. Writes as many bytes as are
- * asked for, up to its end. */
-ssize_t marked_text_read(void *state, uint64_t offset, char *buffer, size_t size);
-
 /* Bytes that it has at most where its tensors have one axis each and it is not pretty; UINT64_MAX
  * when they cannot be counted. */
 uint64_t marked_text_bound(const struct marked_text *text, const struct marked_count *counted);
 
-/* Reads all of it at once, into the memory; NULL when that is out. */
-const char *marked_text_print(struct marked_text *text, struct posenc_memory *memory, size_t *size);
+/* Makes it a body, which begins with the text's first byte; a short one is printed at once. */
+enum posenc_status marked_text_open(struct marked_text *text, bool is_short,
+                                    struct posenc_memory *memory, struct format_body *body,
+                                    struct posenc_problem *problem);
 
 #endif

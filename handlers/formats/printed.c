@@ -37,7 +37,7 @@ static ssize_t printed_read(void *state, uint64_t offset, char *buffer, size_t s
     assert(offset == printed->offset);
     while (size - written >= PRINTED_PIECE_MAX) {
         char *const at = buffer + written;
-        const size_t count = (size_t)(printed->print(printed->state, at) - at);
+        const size_t count = (size_t)(printed->print(printed->state, at, size - written) - at);
 
         if (count == 0)
             break;
@@ -46,7 +46,8 @@ static ssize_t printed_read(void *state, uint64_t offset, char *buffer, size_t s
     while (written < size) {
         printed->spill_at = 0;
         printed->spill_size =
-            (size_t)(printed->print(printed->state, printed->spill) - printed->spill);
+            (size_t)(printed->print(printed->state, printed->spill, sizeof printed->spill) -
+                     printed->spill);
         if (printed->spill_size == 0)
             break;
         written += read_spill(printed, buffer + written, size - written);

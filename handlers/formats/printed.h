@@ -11,8 +11,9 @@
 #define PRINTED_SHORT_CELLS_MAX ((size_t)4096) /* elements of a body that counts as short */
 
 /* Prints the next piece, at most PRINTED_PIECE_MAX bytes, and returns where it ends: at `at` when
- * there is none left. */
-typedef char *printed_piece(void *state, char *at);
+ * there is none left. May print more of them where all fit into `room`, which is as much or more.
+ */
+typedef char *printed_piece(void *state, char *at, size_t room);
 
 /* Makes pieces a body; state lives in the memory. */
 enum posenc_status printed_open(printed_piece *print, void *state, bool is_short,

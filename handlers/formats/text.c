@@ -168,10 +168,11 @@ static char *print_title(struct text_body *body, char *at)
     return at;
 }
 
-static char *text_print(void *state, char *at)
+static char *text_print(void *state, char *at, size_t room)
 {
     struct text_body *const body = state;
 
+    (void)room; /* for a piece there is always some */
     if (!body->has_title)
         return print_title(body, at);
     if (body->is_finished)
@@ -191,7 +192,7 @@ static void measure(struct text_body *body)
     char piece[PRINTED_PIECE_MAX];
 
     body->line_cells = SIZE_MAX;
-    while (text_print(body, piece) > piece)
+    while (text_print(body, piece, sizeof piece) > piece)
         ;
     body->has_title = body->is_finished = false;
 

@@ -14,7 +14,6 @@
 #include "inference_model.h"
 #include "marked_text.h"
 #include "slice.h"
-#include "whole_bytes.h"
 
 #define ALIGNMENT    ((size_t)8) /* of the first tensor's bytes, for readers that do not copy */
 #define LENGTH_TEXT  24          /* bytes of a length in digits, with its end */
@@ -29,7 +28,7 @@ struct parts {
 
 /* JSON and bytes, each by its own reader. */
 struct mixed {
-    struct marked_text *text;
+    struct format_body text;
     uint64_t text_size; /* as it was told */
     bool text_is_over;  /* only spaces are left of it */
     struct format_body bytes;
@@ -104,24 +103,6 @@ static struct marked_text *make_text(const struct inference_answer *answer,
     return marked_text_new(&text, parts->text_tensors, parts->text_count, false, memory);
 }
 
-/* JSON alone. */
-
-static bool open_json(struct marked_text *text, bool is_short, struct posenc_memory *memory,
-                      struct format_body *body)
-{
-    struct whole_bytes *whole;
-
-    *body = (struct format_body){.length = UINT64_MAX, .read = marked_text_read, .state = text};
-    if (!is_short)
-        return true;
-    whole = posenc_allocate(memory, 1, sizeof *whole);
-    if (!whole)
-        return false;
-    whole->bytes = marked_text_print(text, memory, &whole->size);
-    *body = (struct format_body){.length = whole->size, .read = whole_bytes_read, .state = whole};
-    return whole->bytes != NULL;
-}
-
 /* JSON and bytes. */
 
 static uint64_t align(uint64_t size)
@@ -142,21 +123,22 @@ static bool tell_length(uint64_t size, struct posenc_memory *memory, struct form
     return true;
 }
 
-/* The JSON as the header of a file of tensors. False when memory is out. */
-static bool print_header(struct marked_text *text, struct posenc_memory *memory,
-                         struct slice_file *file)
+/* The JSON, which is short, as the header of a file of tensors. */
+static enum posenc_status print_header(struct marked_text *text, struct posenc_memory *memory,
+                                       struct slice_file *file, struct posenc_problem *problem)
 {
-    size_t size;
-    const char *const bytes = marked_text_print(text, memory, &size);
-    char *const header = bytes ? posenc_allocate(memory, (size_t)align(size), 1) : NULL;
+    struct format_body whole = {0};
+    char *header;
 
+    if (marked_text_open(text, true, memory, &whole, problem) != POSENC_OK)
+        return problem->status;
+    file->header_size = (size_t)align(whole.length);
+    file->header = header = posenc_allocate(memory, file->header_size, 1);
     if (!header)
-        return false;
-    memcpy(header, bytes, size);
-    memset(header + size, ' ', (size_t)align(size) - size);
-    file->header = header;
-    file->header_size = (size_t)align(size);
-    return true;
+        return format_no_memory(problem);
+    memset(header, ' ', file->header_size);
+    (void)whole.read(whole.state, 0, header, file->header_size); /* all of it */
+    return POSENC_OK;
 }
 
 static enum posenc_status open_file(struct marked_text *text, const struct parts *parts,
@@ -168,7 +150,9 @@ static enum posenc_status open_file(struct marked_text *text, const struct parts
     if (!file)
         return format_no_memory(problem);
     *file = parts->file;
-    if (!print_header(text, memory, file) || !tell_length(file->header_size, memory, body))
+    if (print_header(text, memory, file, problem) != POSENC_OK)
+        return problem->status;
+    if (!tell_length(file->header_size, memory, body))
         return format_no_memory(problem);
     return slice_file_open(file, body, problem);
 }
@@ -180,7 +164,7 @@ static size_t read_mixed_text(struct mixed *mixed, uint64_t offset, char *buffer
     size_t written = 0;
 
     if (!mixed->text_is_over)
-        written = (size_t)marked_text_read(mixed->text, offset, buffer, part);
+        written = (size_t)mixed->text.read(mixed->text.state, offset, buffer, part);
     mixed->text_is_over = written < part;
     memset(buffer + written, ' ', part - written);
     return part;
@@ -223,8 +207,9 @@ static enum posenc_status open_mixed(struct marked_text *text, const struct mark
     if (!mixed || !file)
         return format_no_memory(problem);
     *file = parts->file;
-    *mixed = (struct mixed){.text = text, .text_size = align(bound)};
-    if (slice_file_open(file, &mixed->bytes, problem) != POSENC_OK)
+    *mixed = (struct mixed){.text_size = align(bound)};
+    if (marked_text_open(text, false, memory, &mixed->text, problem) != POSENC_OK ||
+        slice_file_open(file, &mixed->bytes, problem) != POSENC_OK)
         return problem->status;
     if (bound > INT64_MAX / 2 || mixed->bytes.length > INT64_MAX / 2)
         return refuse_length(problem);
@@ -250,8 +235,7 @@ static enum posenc_status inference_open(const struct format_input *input,
     if (!text)
         return format_no_memory(problem);
     if (parts.file.tensor_count == 0)
-        return open_json(text, counted.is_short, memory, body) ? POSENC_OK
-                                                               : format_no_memory(problem);
+        return marked_text_open(text, counted.is_short, memory, body, problem);
     return counted.is_short ? open_file(text, &parts, memory, body, problem)
                             : open_mixed(text, &counted, &parts, memory, body, problem);
 }

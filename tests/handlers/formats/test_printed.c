@@ -15,10 +15,11 @@ struct letters {
     char letter;
 };
 
-static char *print_letters(void *state, char *at)
+static char *print_letters(void *state, char *at, size_t room)
 {
     struct letters *const letters = state;
 
+    cr_assert_geq(room, PRINTED_PIECE_MAX);
     if (letters->left == 0)
         return at;
     letters->left--;
