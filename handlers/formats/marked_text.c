@@ -27,13 +27,13 @@ static char *print_text(struct marked_text *text, char *at, size_t room)
 {
     const char *const from = text->text + text->text_at;
     const size_t left = text->text_size - text->text_at;
-    const char *const mark = memchr(from, MARK, left);
-    const size_t due = mark ? (size_t)(mark - from) : left;
-    const size_t count = due < room ? due : room;
+    const size_t most = left < room ? left : room; /* so that no byte is searched twice */
+    const char *const mark = memchr(from, MARK, most);
+    const size_t count = mark ? (size_t)(mark - from) : most;
 
     memcpy(at, from, count);
     text->text_at += count;
-    if (mark && count == due) {
+    if (mark) {
         text->text_at++;
         json_data_begin(&text->data, &text->tensors[text->next_tensor++]);
     }

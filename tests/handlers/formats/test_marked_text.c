@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "pictured.h"
+#include "printed.h"
 #include "writing.h"
 
 WRITING_SUITE(marked_text);
@@ -80,6 +81,42 @@ Test(marked_text, is_the_same_however_it_is_read)
         free(text);
     }
     free(whole);
+}
+
+/* {"kkk":<data>} with a key of so many letters; the text up to the data is 4 bytes longer. */
+static struct marked_text *make_long(size_t letters, char *key)
+{
+    const size_t two = 2;
+    const struct posenc_tensor tensor = pictured_tensor(1, &two, NULL);
+    struct json_text text = {0};
+
+    memset(key, 'k', letters);
+    key[letters] = '\0';
+    json_text_begin_object(&text);
+    json_text_key(&text, key);
+    marked_text_data(&text);
+    json_text_end_object(&text);
+    return marked_text_new(&text, &tensor, 1, false, &memory);
+}
+
+Test(marked_text, has_its_data_also_where_a_mark_begins_or_ends_what_is_read)
+{
+    char key[2 * PRINTED_PIECE_MAX], all[4 * PRINTED_PIECE_MAX];
+
+    for (size_t letters = PRINTED_PIECE_MAX - 8; letters < PRINTED_PIECE_MAX + 4; letters++)
+        for (size_t step = PRINTED_PIECE_MAX - 2; step < PRINTED_PIECE_MAX + 3; step++) {
+            const struct format_body body = opened(make_long(letters, key), false);
+            size_t size = 0;
+            ssize_t got;
+
+            while ((got = body.read(body.state, size, all + size, step)) > 0)
+                size += (size_t)got;
+            json_t *const document = json_loadb(all, size, 0, NULL);
+
+            cr_assert(document, "%zu by %zu: %.*s", letters, step, (int)size, all);
+            cr_expect_eq(json_array_size(json_object_get(document, key)), 2);
+            json_decref(document);
+        }
 }
 
 Test(marked_text, that_is_short_has_a_known_length)
