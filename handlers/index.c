@@ -1,5 +1,6 @@
 /* The index at /: every route, each with an example to paste; or the explorer, for a browser. */
 #include <stdio.h>
+#include <string.h>
 
 #include "document.h"
 #include "exchange_memory.h"
@@ -7,6 +8,19 @@
 #include "handlers.h"
 #include "negotiate.h"
 #include "problem.h"
+
+#define HOST_MAX 200
+
+/* Whether nothing of it means anything to a shell: a Host may have quotes (RFC 3986 section 3.2.2),
+ * or be empty. */
+static bool is_plain_host(const char *host)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789-._:[]";
+    const size_t length = strspn(host, plain);
+
+    return length > 0 && length <= HOST_MAX && host[length] == '\0';
+}
 
 /* A curl command against the address that the client itself used. */
 static void write_example(struct json_text *text, const struct request *request,
@@ -16,14 +30,13 @@ static void write_example(struct json_text *text, const struct request *request,
     const char *host = request_header(request, "Host");
     char example[512];
 
-    if (!host)
+    if (!host || !is_plain_host(host))
         host = "localhost:8080";
     if (route->example_body)
-        (void)snprintf(example, sizeof(example), "curl --json '%s' '%s://%.200s%s'",
+        (void)snprintf(example, sizeof(example), "curl --json '%s' '%s://%s%s'",
                        route->example_body, scheme, host, route->example);
     else
-        (void)snprintf(example, sizeof(example), "curl '%s://%.200s%s'", scheme, host,
-                       route->example);
+        (void)snprintf(example, sizeof(example), "curl '%s://%s%s'", scheme, host, route->example);
     json_text_member_string(text, "example", example);
 }
 

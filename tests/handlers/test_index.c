@@ -32,6 +32,29 @@ Test(index, gives_examples_that_work)
     }
 }
 
+Test(index, gives_examples_of_which_a_shell_runs_nothing_but_curl)
+{
+    static const struct {
+        const char *host, *wanted;
+    } rows[] = {
+        {"posenc.example:8080", "curl 'http://posenc.example:8080/'"},
+        {"[::1]:8080", "curl 'http://[::1]:8080/'"},
+        {"a';id;'", "curl 'http://localhost:8080/'"},
+        {"a'b", "curl 'http://localhost:8080/'"},
+        {"", "curl 'http://localhost:8080/'"},
+    };
+    const struct service service = ask_service();
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct header header = {"Host", rows[i].host};
+        struct answer answer = ask_service_with(&service, "GET", "/", NULL, &header, 1);
+        const json_t *first = json_array_get(json_object_get(answer.document, "routes"), 0);
+
+        cr_expect_str_eq(json_string_value(json_object_get(first, "example")), rows[i].wanted);
+        answer_release(&answer);
+    }
+}
+
 Test(index, is_a_page_to_those_who_like_that_better)
 {
     static const struct {
