@@ -64,10 +64,10 @@ bool posenc__has_same_own(const struct posenc__layer_rule *a, const struct posen
         const struct posenc_value *first = own_member(a, widths[i]);
         const struct posenc_value *second = own_member(b, widths[i]);
 
-        if (!first != !second)
-            return false;
-        if (first && (first->kind != POSENC_NUMBER || second->kind != POSENC_NUMBER ||
-                      first->as.number != second->as.number))
+        if (!first && !second)
+            continue;
+        if (!first || !second || first->kind != POSENC_NUMBER || second->kind != POSENC_NUMBER ||
+            first->as.number != second->as.number)
             return false;
     }
     return true;
