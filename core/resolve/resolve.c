@@ -44,22 +44,23 @@ static const struct place {
  * where others use the same name for something else: a DETR's position_embedding_type is "sine". */
 static const struct sign {
     const char *member, *row, *texts;
+    bool is_weak; /* most texts have it in common, and so have towers */
 } class_signs[] = {
-    {"relative_attention", "deberta-v2", NULL},
-    {"relative_attention_num_buckets", "t5", NULL},
-    {"attn_config.alibi", "mpt", NULL},
-    {"alibi", "falcon", NULL},
-    {"qk_rope_head_dim", "general(latent)", NULL},
-    {"rope_theta", "general()", NULL},
-    {"rope_scaling", "general()", NULL},
-    {"rope_parameters", "general()", NULL},
-    {"rotary_dim", "general()", NULL},
-    {"rotary_pct", "general()", NULL},
-    {"rotary_emb_base", "general()", NULL},
-    {"partial_rotary_factor", "general()", NULL},
-    {"rms_norm_eps", "general()", NULL},
-    {"num_key_value_heads", "general()", NULL},
-    {"position_embedding_type", "bert", "absolute relative_key relative_key_query alibi"},
+    {"relative_attention", "deberta-v2", NULL, false},
+    {"relative_attention_num_buckets", "t5", NULL, false},
+    {"attn_config.alibi", "mpt", NULL, false},
+    {"alibi", "falcon", NULL, false},
+    {"qk_rope_head_dim", "general(latent)", NULL, false},
+    {"rope_theta", "general()", NULL, false},
+    {"rope_scaling", "general()", NULL, false},
+    {"rope_parameters", "general()", NULL, false},
+    {"rotary_dim", "general()", NULL, false},
+    {"rotary_pct", "general()", NULL, false},
+    {"rotary_emb_base", "general()", NULL, false},
+    {"partial_rotary_factor", "general()", NULL, false},
+    {"rms_norm_eps", "general()", NULL, true},
+    {"num_key_value_heads", "general()", NULL, true},
+    {"position_embedding_type", "bert", "absolute relative_key relative_key_query alibi", false},
 };
 
 static const struct posenc__model_type *find_any(const char *name, const char *component)
@@ -102,8 +103,11 @@ static bool has_sign(const struct posenc__part *part, const struct sign *sign)
 
 static const struct posenc__model_type *guess_class(const struct posenc__part *part)
 {
+    const char *type = text_member(part->file, "model_type");
+    const bool is_tower = type && (strstr(type, "vision") || strstr(type, "audio"));
+
     for (size_t i = 0; i < sizeof(class_signs) / sizeof(*class_signs); i++)
-        if (has_sign(part, &class_signs[i]))
+        if (!(is_tower && class_signs[i].is_weak) && has_sign(part, &class_signs[i]))
             return find_any(class_signs[i].row, "text");
     return NULL;
 }

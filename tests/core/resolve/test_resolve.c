@@ -261,3 +261,18 @@ Test(resolve, warns_of_a_part_whose_rule_no_encoding_has)
     cr_expect(strstr(warning, "convolution"), "%s", warning);
     resolved_release(&resolved);
 }
+
+/* Towers have norms and heads like texts, and positions unlike them. */
+Test(resolve, guesses_no_towers_class_by_what_texts_have)
+{
+    struct resolved resolved =
+        resolve("model_type=new_vision num_key_value_heads=4 rms_norm_eps=1e-6 "
+                "hidden_size=64 num_attention_heads=4");
+
+    cr_expect_eq(resolved.status, POSENC_OUT_OF_RANGE);
+    cr_expect_str_eq(resolved.problem.parameter, "model_type");
+    resolved_release(&resolved);
+    resolved = resolve("model_type=new_audio rope_theta=77 hidden_size=64 num_attention_heads=4");
+    cr_expect_eq(number_in(&resolved, 0, "parameters.base"), 77); /* what turns says so */
+    resolved_release(&resolved);
+}
