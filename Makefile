@@ -20,6 +20,7 @@ PREFIX  ?= /usr/local
 LIBDIR  ?= $(PREFIX)/lib
 UNITDIR ?= $(PREFIX)/lib/systemd/system
 VERSION := $(shell sed -n 's/^.define POSENC_VERSION "\(.*\)"/\1/p' core/posenc.h)
+comma   := ,
 SONAME  := libposenc.so.$(firstword $(subst ., ,$(VERSION)))
 
 ifeq ($(origin CXX),default)
@@ -40,7 +41,7 @@ objects   = $(1:%=$(BUILD)/%.o)
 
 # A forced exit leaves threads behind on purpose, so the thread sanitizer does not report those.
 # Criterion does not start under the thread sanitizer: plain end-to-end tests then meet that server.
-SANITIZER      := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+SANITIZER      := $(if $(SANITIZE),-fsanitize=$(SANITIZE)$(if $(findstring undefined,$(SANITIZE)),$(comma)float-cast-overflow) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 TEST_SANITIZER := $(if $(findstring thread,$(SANITIZE)),,$(SANITIZER))
 TESTS_RUN      := $(if $(findstring thread,$(SANITIZE)),$(filter http,$(TESTS)),$(TESTS))
 

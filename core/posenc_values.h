@@ -78,9 +78,9 @@ bool posenc_dtype_find(const char *name, enum posenc_dtype *dtype);
 
 /*
  * Rounds count doubles once, to nearest even, into elements of dtype. Overflow gives infinities,
- * NaN stays NaN (quiet), subnormals are kept. Integer dtypes take integral values in their range
- * only. `out` needs no alignment beyond the dtype's own and must not overlap `values`, except for
- * POSENC_FLOAT64 where both may be the same.
+ * NaN stays NaN (quiet), subnormals are kept. Integer dtypes cut fractions off; what is beyond
+ * their range is its end, and NaN is 0. `out` needs no alignment beyond the dtype's own and must
+ * not overlap `values`, except for POSENC_FLOAT64 where both may be the same.
  */
 void posenc_round(enum posenc_dtype dtype, const double *values, size_t count, void *out);
 

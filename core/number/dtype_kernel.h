@@ -10,6 +10,7 @@
 #ifndef POSENC_DTYPE_KERNEL_H
 #define POSENC_DTYPE_KERNEL_H
 
+#include <math.h>
 #include <string.h>
 
 #include "level.h"
@@ -180,6 +181,25 @@ POSENC__KERNEL double dtype_lengthen(uint16_t element, struct dtype_short format
     return dtype_from_bits(result | sign);
 }
 
+/* C leaves a conversion undefined where the integer has no room for the number. */
+POSENC__KERNEL int64_t dtype_to_int64(double value)
+{
+    if (value >= 0x1p63)
+        return INT64_MAX;
+    if (value <= -0x1p63)
+        return INT64_MIN;
+    return isnan(value) ? 0 : (int64_t)value;
+}
+
+POSENC__KERNEL int32_t dtype_to_int32(double value)
+{
+    if (value >= INT32_MAX)
+        return INT32_MAX;
+    if (value <= INT32_MIN)
+        return INT32_MIN;
+    return isnan(value) ? 0 : (int32_t)value;
+}
+
 POSENC__KERNEL void dtype_round(enum posenc_dtype dtype, const double *values, size_t count,
                                 void *out)
 {
@@ -199,11 +219,11 @@ POSENC__KERNEL void dtype_round(enum posenc_dtype dtype, const double *values, s
         break;
     case POSENC_INT64:
         for (size_t i = 0; i < count; i++)
-            ((int64_t *restrict)out)[i] = (int64_t)values[i];
+            ((int64_t *restrict)out)[i] = dtype_to_int64(values[i]);
         break;
     case POSENC_INT32:
         for (size_t i = 0; i < count; i++)
-            ((int32_t *restrict)out)[i] = (int32_t)values[i];
+            ((int32_t *restrict)out)[i] = dtype_to_int32(values[i]);
         break;
     case POSENC_DTYPE_COUNT:
         break;

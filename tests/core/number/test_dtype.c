@@ -1,6 +1,7 @@
 /* Rounding into each element type, exhaustively for the 16-bit ones, and widening back. */
 #include <criterion/criterion.h>
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "dtype.h"
@@ -234,6 +235,28 @@ Test(dtype, integers_come_and_go_exactly)
     cr_expect_arr_eq(back, large, sizeof(large));
     posenc_widen(POSENC_INT64, &beyond, 1, back);
     cr_expect_eq(back[0], 9007199254740992.0, "the even neighbour of 2^53 + 1");
+}
+
+Test(dtype, integers_end_where_their_type_does)
+{
+    static const double values[] = {0x1p63, 2.7e20, INFINITY, -0x1p63, -1e300,     -INFINITY,
+                                    NAN,    -0.9,   2.9,      0x1p31,  -0x1p31 - 1};
+    enum { COUNT = sizeof(values) / sizeof(*values) };
+    static const int64_t wide[COUNT] = {INT64_MAX,       INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN,
+                                        INT64_MIN,       0,         0,         2,         1LL << 31,
+                                        -(1LL << 31) - 1};
+    static const int32_t narrow[COUNT] = {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MIN,
+                                          INT32_MIN, INT32_MIN, 0,         0,
+                                          2,         INT32_MAX, INT32_MIN};
+    int64_t got_wide[COUNT];
+    int32_t got_narrow[COUNT];
+
+    posenc_round(POSENC_INT64, values, COUNT, got_wide);
+    posenc_round(POSENC_INT32, values, COUNT, got_narrow);
+    for (size_t i = 0; i < COUNT; i++) {
+        cr_expect_eq(got_wide[i], wide[i], "%g", values[i]);
+        cr_expect_eq(got_narrow[i], narrow[i], "%g", values[i]);
+    }
 }
 
 Test(dtype, every_level_gives_the_same_bits_and_writes_no_further)
