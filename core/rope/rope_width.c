@@ -59,7 +59,7 @@ static enum posenc_status check_rotary_dim(const struct posenc_arguments *argume
     if (rotary_dim < 2 || rotary_dim % 2 != 0 || rotary_dim > dim)
         return posenc__refuse(
             problem, POSENC_OUT_OF_RANGE, name,
-            "'%s' makes %zu of %zu channels turn; it must be an even number from 2 to 'dim'.", name,
+            "'%s' makes %zu of %zu channels turn; an even number of them must, at least 2.", name,
             rotary_dim, dim);
     return POSENC_OK;
 }

@@ -132,6 +132,18 @@ static const struct width_row proportional_rows[] = {
      .rotary_dim = 4},
 };
 
+Test(rope_width, a_refusal_says_how_many_channels_would_turn_and_may)
+{
+    const struct width_row row = {.dim = 7};
+    struct asked asked;
+
+    ask_width(&asked, &row);
+    cr_expect_eq(asked.status, POSENC_OUT_OF_RANGE);
+    cr_expect_str_eq(asked.problem.detail,
+                     "'dim' makes 7 of 7 channels turn; an even number of them must, at least 2.");
+    posenc_memory_release(&asked.memory);
+}
+
 Test(rope_width, proportional_pairs_channels_of_the_whole_head)
 {
     for (size_t i = 0; i < sizeof(proportional_rows) / sizeof(*proportional_rows); i++)
